@@ -1,0 +1,2 @@
+/** What an order back end uses. */
+package io.chargefence;
