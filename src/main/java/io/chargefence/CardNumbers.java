@@ -16,8 +16,9 @@ public final class CardNumbers {
     private static final String GROUPED =
             "\\p{Nd}{4}([ -])\\p{Nd}{4}\\1\\p{Nd}{4}\\1\\p{Nd}{1,7}|\\p{Nd}{4}([ -])\\p{Nd}{6}\\2\\p{Nd}{4,5}";
     private static final Pattern RUN = Pattern.compile("(?<!\\p{Nd})(?:" + GROUPED + "|" + PLAIN + ")(?!\\p{Nd})");
-    private static final Pattern HEX_ID = Pattern.compile("(?<![0-9A-Za-z])(?:[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
-            + "|(?=[0-9]*[a-fA-F])[0-9a-fA-F]{32,})(?![0-9A-Za-z])");
+    private static final Pattern HEX_ID =
+            Pattern.compile("(?<![0-9A-Za-z])(?:[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+                    + "|(?=[0-9]*[a-fA-F])[0-9a-fA-F]{32,})(?![0-9A-Za-z])");
 
     private CardNumbers() {}
 

@@ -77,10 +77,7 @@ public final class ChargeRequest {
     public Intent intent(@Nullable String defaultProvider) {
         String chosen = provider != null ? provider : defaultProvider;
         return Intent.of(
-                required("amount", amount),
-                required("source", source),
-                required("provider", chosen),
-                attributes);
+                required("amount", amount), required("source", source), required("provider", chosen), attributes);
     }
 
     private <T> T required(String field, @Nullable T value) {

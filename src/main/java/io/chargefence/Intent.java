@@ -17,7 +17,8 @@ import org.joda.money.Money;
  * @param provider id of the payment provider, {@code [a-z0-9][a-z0-9._-]{0,31}}
  * @param attributes at most {@value #ATTRIBUTES_MAX} short texts that travel to the provider
  */
-public record Intent(long amountMinor, String currency, String source, String provider, SortedMap<String, String> attributes) {
+public record Intent(
+        long amountMinor, String currency, String source, String provider, SortedMap<String, String> attributes) {
 
     public static final long AMOUNT_MINOR_MAX = 999_999_999_999L;
     public static final int ATTRIBUTES_MAX = 20;
@@ -87,9 +88,11 @@ public record Intent(long amountMinor, String currency, String source, String pr
                     "amount", amountMinor, "must be more than zero minor units: a charge takes money");
         }
         if (amountMinor > AMOUNT_MINOR_MAX) {
-            throw new InvalidChargeException("amount", amountMinor, "must be at most " + AMOUNT_MINOR_MAX + " minor units");
+            throw new InvalidChargeException(
+                    "amount", amountMinor, "must be at most " + AMOUNT_MINOR_MAX + " minor units");
         }
-        if (CurrencyUnit.registeredCurrencies().stream().noneMatch(unit -> unit.getCode().equals(currency))) {
+        if (CurrencyUnit.registeredCurrencies().stream()
+                .noneMatch(unit -> unit.getCode().equals(currency))) {
             throw new InvalidChargeException("currency", currency, "is not an ISO 4217 currency in upper-case letters");
         }
     }
@@ -106,7 +109,8 @@ public record Intent(long amountMinor, String currency, String source, String pr
         if (value.isEmpty() || value.length() > charactersMax) {
             throw new InvalidChargeException(field, value, "must be 1 to " + charactersMax + " characters");
         }
-        if (value.codePoints().anyMatch(c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE)) {
+        if (value.codePoints()
+                .anyMatch(c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE)) {
             throw new InvalidChargeException(field, value, "must not contain control characters or lone surrogates");
         }
         CardNumbers.refuseIn(field, value);

@@ -9,7 +9,9 @@ public class InvalidChargeException extends ChargefenceException {
     private final String field;
 
     public InvalidChargeException(String field, Object value, String rule) {
-        this(field, "%s '%s' %s. Nothing was stored, no money moved.".formatted(field, shown(String.valueOf(value)), rule));
+        this(
+                field,
+                "%s '%s' %s. Nothing was stored, no money moved.".formatted(field, shown(String.valueOf(value)), rule));
     }
 
     private InvalidChargeException(String field, String message) {

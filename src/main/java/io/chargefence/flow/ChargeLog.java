@@ -72,7 +72,11 @@ public interface ChargeLog {
      * @param traceparent W3C trace context of the order's transaction, or null
      */
     record Requested(
-            OrderStep orderStep, Intent intent, @Nullable Intent conflict, Instant requestedAt, @Nullable String traceparent) {}
+            OrderStep orderStep,
+            Intent intent,
+            @Nullable Intent conflict,
+            Instant requestedAt,
+            @Nullable String traceparent) {}
 
     /**
      * One charge's share of a transaction.

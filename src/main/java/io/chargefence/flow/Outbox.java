@@ -16,7 +16,8 @@ public interface Outbox {
      * @return the intent that is recorded for this step already, in the outbox or behind the fence; null when the request
      *     is new
      */
-    @Nullable Intent file(OrderStep orderStep, Intent intent);
+    @Nullable
+    Intent file(OrderStep orderStep, Intent intent);
 
     /**
      * Notes a refused other intent beside a request that is not claimed yet, in a transaction of its own.

@@ -24,7 +24,8 @@ public final class Providers {
             }
         }
         if (configuredDefault != null && !byId.containsKey(configuredDefault)) {
-            throw new IllegalArgumentException("the default provider '%s' is none of %s".formatted(configuredDefault, byId.keySet()));
+            throw new IllegalArgumentException(
+                    "the default provider '%s' is none of %s".formatted(configuredDefault, byId.keySet()));
         }
         String only = byId.size() == 1 ? byId.keySet().iterator().next() : null;
         defaultId = configuredDefault != null ? configuredDefault : only;

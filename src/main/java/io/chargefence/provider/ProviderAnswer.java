@@ -28,7 +28,10 @@ public sealed interface ProviderAnswer {
      *
      * @param retryAfter what the provider asked us to wait, or null
      */
-    record NotCharged(NotChargedReason reason, String detail, @Nullable Duration retryAfter) implements ProviderAnswer {
+    record NotCharged(
+            NotChargedReason reason,
+            String detail,
+            @Nullable Duration retryAfter) implements ProviderAnswer {
         public NotCharged {
             detail = inert(detail, 200);
         }

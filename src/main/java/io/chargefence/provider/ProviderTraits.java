@@ -57,7 +57,14 @@ public record ProviderTraits(
 
     public ProviderTraits withExponents(Map<String, Integer> perCurrency) {
         return new ProviderTraits(
-                honoursKeys, keyLife, keysCover, canLookUp, lookUpLag, canCancelByReference, referenceLengthMax, perCurrency);
+                honoursKeys,
+                keyLife,
+                keysCover,
+                canLookUp,
+                lookUpLag,
+                canCancelByReference,
+                referenceLengthMax,
+                perCurrency);
     }
 
     /**

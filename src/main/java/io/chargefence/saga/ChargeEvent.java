@@ -43,7 +43,10 @@ public sealed interface ChargeEvent {
     record NoAnswer(NoAnswerReason reason, String detail, boolean lookUp) implements ChargeEvent {}
 
     /** Proof that the last call moved no money. */
-    record NotCharged(NotChargedReason reason, String detail, @Nullable Instant retryAt) implements ChargeEvent {}
+    record NotCharged(
+            NotChargedReason reason,
+            String detail,
+            @Nullable Instant retryAt) implements ChargeEvent {}
 
     /** The provider took the money. */
     record ReferenceStored(ProviderReference reference, Via via) implements ChargeEvent {}

@@ -81,7 +81,8 @@ public record ChargeSaga(
             int found = event.reason() == NoAnswerReason.NOT_FOUND ? 1 : 0;
             int looked = event.lookUp() ? 1 : 0;
             NoAnswerReason seen = event.lookUp() ? doubt : event.reason();
-            return new Attempt(number, calls, waits, lookUps + looked, notFound + found, seen, true, openedAt, lastCall);
+            return new Attempt(
+                    number, calls, waits, lookUps + looked, notFound + found, seen, true, openedAt, lastCall);
         }
 
         Attempt proven(NotCharged event) {
@@ -215,17 +216,13 @@ public record ChargeSaga(
             return new ChargeSaga(
                     chargeId, orderStep, intent, stage, sequence, attempt, outcome, conflicts + 1, claimedAt);
         }
-        throw new IllegalStateException("%s: event %d is %s, which does not fit here"
-                .formatted(orderStep, recorded.sequence(), event));
+        throw new IllegalStateException(
+                "%s: event %d is %s, which does not fit here".formatted(orderStep, recorded.sequence(), event));
     }
 
     private static LastCall lastCall(ProviderCalled called, long sequence) {
         return new LastCall(
-                sequence,
-                called.idempotencyKey(),
-                called.requestHash(),
-                called.deadline(),
-                called.resendSafeUntil());
+                sequence, called.idempotencyKey(), called.requestHash(), called.deadline(), called.resendSafeUntil());
     }
 
     private ChargeSaga with(ChargeStage nextStage, Attempt nextAttempt, Outcome nextOutcome) {
@@ -234,7 +231,6 @@ public record ChargeSaga(
     }
 
     private ChargeSaga at(long lastSequence) {
-        return new ChargeSaga(
-                chargeId, orderStep, intent, stage, lastSequence, attempt, outcome, conflicts, claimedAt);
+        return new ChargeSaga(chargeId, orderStep, intent, stage, lastSequence, attempt, outcome, conflicts, claimedAt);
     }
 }

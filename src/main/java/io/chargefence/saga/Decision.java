@@ -11,7 +11,11 @@ import org.jspecify.annotations.Nullable;
  * @param dueAt when the charge is to be acted on next; null means that the due time stands
  * @param alert what a person must see, or null
  */
-public record Decision(List<ChargeEvent> events, Action action, @Nullable Instant dueAt, @Nullable Alert alert) {
+public record Decision(
+        List<ChargeEvent> events,
+        Action action,
+        @Nullable Instant dueAt,
+        @Nullable Alert alert) {
 
     /** What happens after the commit. Never before. */
     public enum Action {
