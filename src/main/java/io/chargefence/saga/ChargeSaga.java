@@ -55,6 +55,7 @@ public record ChargeSaga(
      * @param notFound those of them that found nothing
      * @param doubt what was seen last instead of an answer; null when nothing was (yet)
      * @param unproven whether a call was made whose end is neither known nor proven
+     * @param retryAt before that no further call is made; null: at once
      * @param openedAt when the budget of calls was opened, by the claim or by a release
      * @param lastCall the last call, null before the first
      */
@@ -66,15 +67,16 @@ public record ChargeSaga(
             int notFound,
             @Nullable NoAnswerReason doubt,
             boolean unproven,
+            @Nullable Instant retryAt,
             Instant openedAt,
             @Nullable LastCall lastCall) {
 
         static Attempt opened(Instant at) {
-            return new Attempt(1, 0, 0, 0, 0, null, false, at, null);
+            return new Attempt(1, 0, 0, 0, 0, null, false, null, at, null);
         }
 
         Attempt called(LastCall call, ProviderCalled event) {
-            return new Attempt(event.attempt(), event.call(), waits, 0, 0, null, true, openedAt, call);
+            return new Attempt(event.attempt(), event.call(), waits, 0, 0, null, true, null, openedAt, call);
         }
 
         Attempt unanswered(NoAnswer event) {
@@ -82,18 +84,19 @@ public record ChargeSaga(
             int looked = event.lookUp() ? 1 : 0;
             NoAnswerReason seen = event.lookUp() ? doubt : event.reason();
             return new Attempt(
-                    number, calls, waits, lookUps + looked, notFound + found, seen, true, openedAt, lastCall);
+                    number, calls, waits, lookUps + looked, notFound + found, seen, true, null, openedAt, lastCall);
         }
 
         Attempt proven(NotCharged event) {
             int counted = event.reason().burnsCall() ? calls : calls - 1;
-            return new Attempt(number, Math.max(0, counted), waits + 1, 0, 0, null, false, openedAt, lastCall);
+            return new Attempt(
+                    number, Math.max(0, counted), waits + 1, 0, 0, null, false, event.retryAt(), openedAt, lastCall);
         }
 
         Attempt released(boolean provenUncharged, Instant at) {
             return provenUncharged
-                    ? new Attempt(number, 0, 0, 0, 0, null, false, at, lastCall)
-                    : new Attempt(number, calls, waits, 0, 0, doubt, unproven, at, lastCall);
+                    ? new Attempt(number, 0, 0, 0, 0, null, false, null, at, lastCall)
+                    : new Attempt(number, calls, waits, 0, 0, doubt, unproven, null, at, lastCall);
         }
     }
 
@@ -112,6 +115,7 @@ public record ChargeSaga(
     /**
      * What is known of the money.
      *
+     * @param otherReference another charge that the provider reported for this step, the last one seen
      * @param chargesSeen distinct successful charges seen from the provider; more than one is a double charge
      */
     public record Outcome(
@@ -119,25 +123,31 @@ public record ChargeSaga(
             @Nullable String declineCode,
             @Nullable DeclineKind declineKind,
             @Nullable ParkedReason parkedReason,
+            @Nullable ProviderReference otherReference,
             int chargesSeen) {
 
-        static final Outcome NONE = new Outcome(null, null, null, null, 0);
+        static final Outcome NONE = new Outcome(null, null, null, null, null, 0);
 
         Outcome charged(ProviderReference stored) {
-            return new Outcome(stored, declineCode, declineKind, null, chargesSeen + 1);
+            boolean seenBefore = stored.equals(otherReference);
+            return new Outcome(
+                    stored, declineCode, declineKind, null, otherReference, seenBefore ? chargesSeen : chargesSeen + 1);
         }
 
         Outcome declined(Declined event) {
-            return new Outcome(reference, event.code(), event.kind(), null, chargesSeen);
+            return new Outcome(reference, event.code(), event.kind(), null, otherReference, chargesSeen);
         }
 
         Outcome parked(@Nullable ParkedReason reason) {
-            return new Outcome(reference, declineCode, declineKind, reason, chargesSeen);
+            return new Outcome(reference, declineCode, declineKind, reason, otherReference, chargesSeen);
         }
 
         Outcome evidence(EvidenceSeen event) {
-            int more = event.reference() == null ? 0 : 1;
-            return new Outcome(reference, declineCode, declineKind, parkedReason, chargesSeen + more);
+            ProviderReference other = event.reference();
+            if (other == null || other.equals(reference) || other.equals(otherReference)) {
+                return this;
+            }
+            return new Outcome(reference, declineCode, declineKind, parkedReason, other, chargesSeen + 1);
         }
     }
 
