@@ -22,6 +22,8 @@ public record ChargeAlert(Kind kind, @Nullable OrderStep orderStep, String messa
         /** A delivery matched no request and no fence, or could not be read. */
         QUARANTINED,
         /** A charge names a provider that this process does not have. */
-        UNKNOWN_PROVIDER
+        UNKNOWN_PROVIDER,
+        /** Something that the code or the data should make impossible. */
+        BROKEN
     }
 }

@@ -24,4 +24,12 @@ public enum ChargeStage {
             case CHARGED, DECLINED, PARKED, ACKED -> true;
         };
     }
+
+    /** Whether the outcome is known for good. A settled stage never goes back. */
+    public boolean isSettled() {
+        return switch (this) {
+            case UNCLAIMED, CLAIMED, IN_DOUBT, PARKED -> false;
+            case CHARGED, DECLINED, ACKED -> true;
+        };
+    }
 }

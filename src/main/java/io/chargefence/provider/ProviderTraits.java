@@ -68,10 +68,16 @@ public record ProviderTraits(
     }
 
     /**
-     * Whether the provider still knows the key after what was seen. Silence may hide a 5xx (the provider charged, failed and
+     * Whether the same key may be sent again after what was seen. Silence may hide a 5xx (the provider charged, failed and
      * forgot the key), so silence needs as much cover as a 5xx.
      */
     public boolean keysCover(NoAnswerReason seen) {
-        return honoursKeys && (seen == NoAnswerReason.IN_FLIGHT || keysCover == KeysCover.SERVER_ERRORS_TOO);
+        return honoursKeys
+                && switch (seen) {
+                    case IN_FLIGHT -> true;
+                    case KEY_REUSED, FOREIGN -> false;
+                    case TIMED_OUT, CONNECTION_LOST, SERVER_ERROR, UNREADABLE, NOT_FOUND, ADAPTER_FAILED ->
+                        keysCover == KeysCover.SERVER_ERRORS_TOO;
+                };
     }
 }

@@ -24,13 +24,21 @@ public record Decision(
         /** Ask the provider what became of the attempt. */
         LOOK_UP,
         /** The delivery may go. */
-        ACK
+        ACK,
+        /** Nothing yet: decide again. */
+        AGAIN
     }
 
     /** An alert to be raised. */
     public record Alert(ChargeAlert.Kind kind, String what) {}
 
-    static Decision ack(ChargeEvent... events) {
+    /** Decides nothing about the charge; the fact at hand has its turn again. */
+    public Decision again() {
+        return new Decision(events, Action.AGAIN, dueAt, alert);
+    }
+
+    /** The delivery may go, and these are recorded. */
+    public static Decision ack(ChargeEvent... events) {
         return new Decision(List.of(events), Action.ACK, null, null);
     }
 
@@ -38,8 +46,8 @@ public record Decision(
         return new Decision(events, Action.CALL, dueAt, null);
     }
 
-    static Decision lookUp(Instant dueAt) {
-        return new Decision(List.of(), Action.LOOK_UP, dueAt, null);
+    static Decision lookUp() {
+        return new Decision(List.of(), Action.LOOK_UP, null, null);
     }
 
     Decision dueAt(Instant due) {

@@ -1,6 +1,7 @@
 package io.chargefence.saga;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 
 /**
@@ -61,13 +62,24 @@ public record Limits(
         return startWithin.plus(callTimeout);
     }
 
-    Duration lookUpDelay(int lookUpsSoFar) {
-        return lookUpDelays.get(Math.min(lookUpsSoFar, lookUpDelays.size() - 1));
+    /** Whether a charge has waited for its outcome for longer than anything may. */
+    boolean isGivenUp(ChargeSaga saga, Instant now) {
+        return now.isAfter(saga.attempt().openedAt().plus(giveUpAfter));
+    }
+
+    /** @param random in [0, 1) */
+    Duration lookUpDelay(int lookUpsSoFar, double random) {
+        Duration delay = lookUpDelays.get(Math.min(lookUpsSoFar, lookUpDelays.size() - 1));
+        return jittered(delay.toMillis(), random);
     }
 
     /** @param random in [0, 1) */
     Duration backoff(int waitsSoFar, double random) {
         double ceiling = Math.min(backoffMax.toMillis(), backoff.toMillis() * Math.pow(backoffMultiplier, waitsSoFar));
-        return Duration.ofMillis(Math.round(ceiling * (1 - jitter * random)));
+        return jittered(ceiling, random);
+    }
+
+    private Duration jittered(double ceilingMs, double random) {
+        return Duration.ofMillis(Math.round(ceilingMs * (1 - jitter * random)));
     }
 }
