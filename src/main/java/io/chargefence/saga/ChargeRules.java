@@ -79,7 +79,10 @@ public final class ChargeRules {
         }
         return switch (stage) {
             case UNCLAIMED ->
-                Decision.ack().alert(ChargeAlert.Kind.CONTRADICTION, "charged at the provider without a fence here");
+                Decision.ack()
+                        .alert(
+                                ChargeAlert.Kind.CONTRADICTION,
+                                "charged with reference " + charged.reference() + " without a fence here");
             case IN_DOUBT -> Decision.ack(new ReferenceStored(charged.reference(), via), new Acked(delivery));
             case CLAIMED ->
                 Decision.ack(new ReferenceStored(charged.reference(), via), new Acked(delivery))
