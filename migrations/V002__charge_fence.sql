@@ -1,0 +1,42 @@
+-- The fence: one row for each order step that was ever claimed. Its primary key is what prevents the second charge: MySQL
+-- accepts it once, committed before the provider is called. Rows are never deleted. Each row is the fold of the charge's
+-- events (table charge_event) and is written in the same transaction with them.
+-- All times are UTC from the database's clock.
+CREATE TABLE charge_fence (
+  order_id           VARBINARY(255) NOT NULL,
+  step               VARCHAR(64)  CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  charge_id          CHAR(36)     CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  stage              VARCHAR(12)  CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  amount_minor       BIGINT       NOT NULL,
+  currency           CHAR(3)      CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  source             VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+  provider           VARCHAR(32)  CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  attributes         JSON         NULL,
+  attempt            INT          NOT NULL,
+  calls              INT          NOT NULL,
+  waits              INT          NOT NULL,
+  look_ups           INT          NOT NULL,
+  not_found          INT          NOT NULL,
+  doubt              VARCHAR(24)  CHARACTER SET ascii COLLATE ascii_bin NULL,
+  unproven           BOOLEAN      NOT NULL,
+  retry_at           DATETIME(6)  NULL,
+  opened_at          DATETIME(6)  NOT NULL,
+  called_seq         BIGINT       NULL,
+  idempotency_key    VARCHAR(64)  CHARACTER SET ascii COLLATE ascii_bin NULL,
+  request_hash       CHAR(64)     CHARACTER SET ascii COLLATE ascii_bin NULL,
+  call_deadline      DATETIME(6)  NULL,
+  resend_safe_until  DATETIME(6)  NULL,
+  provider_reference VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NULL,
+  decline_code       VARCHAR(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NULL,
+  decline_kind       VARCHAR(24)  CHARACTER SET ascii COLLATE ascii_bin NULL,
+  parked_reason      VARCHAR(24)  CHARACTER SET ascii COLLATE ascii_bin NULL,
+  other_reference    VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NULL,
+  charges_seen       INT          NOT NULL,
+  conflicts          INT          NOT NULL,
+  stream_seq         BIGINT       NOT NULL,
+  due_at             DATETIME(6)  NULL,
+  created_at         DATETIME(6)  NOT NULL,
+  updated_at         DATETIME(6)  NOT NULL,
+  CONSTRAINT charge_fence_once_per_order_step PRIMARY KEY (order_id, step),
+  INDEX charge_fence_due (due_at)
+) ENGINE = InnoDB;
