@@ -113,6 +113,7 @@ final class ProviderCalls {
                 saga.attempt().number(),
                 lastCall(saga).idempotencyKey(),
                 saga.claimedAt(),
+                lastCall(saga).deadline(),
                 limits.callTimeout());
     }
 

@@ -11,6 +11,7 @@ import java.time.Instant;
  *
  * @param claimedAt when the fence was claimed, in database time: the provider can have seen nothing of the step before
  *     that (allow for clock skew)
+ * @param calledUntil the deadline of the last call, in database time: a call can have arrived until then (allow for clock skew)
  * @param timeout hard limit for the whole look-up
  */
 public record LookUp(
@@ -19,4 +20,5 @@ public record LookUp(
         int attempt,
         IdempotencyKey idempotencyKey,
         Instant claimedAt,
+        Instant calledUntil,
         Duration timeout) {}
