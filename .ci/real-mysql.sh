@@ -36,7 +36,7 @@ private_apt() {
     -o Dir::Etc::sourcelist="$apt/sources.list" -o Dir::Etc::sourceparts=- \
     -o Dir::State="$apt/state" -o Dir::State::status="$apt/state/status" \
     -o Dir::Cache="$apt/cache" -o APT::Sandbox::User= -o APT::Install-Recommends=false \
-    -o Acquire::Languages=none -o Acquire::Retries=2 -o Acquire::http::Timeout=30 -o Acquire::https::Timeout=30 \
+    -o APT::Update::Error-Mode=any -o Acquire::Languages=none -o Acquire::Retries=2 -o Acquire::http::Timeout=30 -o Acquire::https::Timeout=30 \
     "$@"
 }
 
