@@ -30,16 +30,17 @@ public final class EmbeddedMariaDb implements AutoCloseable {
 
     /** On empty data in a temporary folder, which goes with the server. */
     public static EmbeddedMariaDb start(String... extraArguments) {
-        return start(ServerFolder.temporary("mariadb"), extraArguments);
+        MariaDbInstallation installation = MariaDbInstallation.get();
+        return start(installation, ServerFolder.temporary("mariadb"), extraArguments);
     }
 
     /** On the data that the folder holds; an empty folder gets new data. The folder stays when the server goes. */
     public static EmbeddedMariaDb startIn(Path folder, String... extraArguments) {
-        return start(ServerFolder.given(folder), extraArguments);
+        return start(MariaDbInstallation.get(), ServerFolder.given(folder), extraArguments);
     }
 
-    private static EmbeddedMariaDb start(ServerFolder folder, String... extraArguments) {
-        MariaDbInstallation installation = MariaDbInstallation.get();
+    private static EmbeddedMariaDb start(
+            MariaDbInstallation installation, ServerFolder folder, String... extraArguments) {
         putData(installation, folder);
         return FreePort.tryOn(port -> {
             ServerProcess server = installation.server(folder, port, extraArguments);
