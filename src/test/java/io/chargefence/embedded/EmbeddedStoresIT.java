@@ -8,6 +8,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -151,12 +153,12 @@ class EmbeddedStoresIT {
     }
 
     @Test
-    void no_server_outlives_a_jvm_that_ends() throws Exception {
+    void no_server_outlives_a_jvm_that_ends() throws IOException {
         assertServersEndWith(Process::destroy);
     }
 
     @Test
-    void no_server_outlives_a_jvm_that_is_killed() throws Exception {
+    void no_server_outlives_a_jvm_that_is_killed() throws IOException {
         assertServersEndWith(Process::destroyForcibly);
     }
 
@@ -174,30 +176,28 @@ class EmbeddedStoresIT {
         inRedis(TestStores.redisUri(), commands -> assertThat(commands.ping()).isEqualTo("PONG"));
     }
 
-    private void assertServersEndWith(Consumer<Process> ending) throws Exception {
+    private void assertServersEndWith(Consumer<Process> ending) throws IOException {
         Path pids = folder.resolve("pids");
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        Process jvm = new ProcessBuilder(
-                        java,
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        TwoServersMain.class.getName(),
-                        pids.toString())
-                .redirectErrorStream(true)
-                .redirectOutput(folder.resolve("jvm.log").toFile())
-                .start();
+        Process jvm = startTwoServers(pids);
         try {
             await().atMost(PATIENCE.multipliedBy(4)).until(() -> Files.exists(pids));
-            String[] line = Files.readString(pids).split(" ");
-            assertThat(ProcessHandle.of(Long.parseLong(line[0]))).isPresent();
+            List<ProcessHandle> servers = Stream.of(Files.readString(pids).split(" "))
+                    .map(pid -> ProcessHandle.of(Long.parseLong(pid)).orElseThrow())
+                    .toList();
             ending.accept(jvm);
-            for (String pid : line) {
-                await().atMost(PATIENCE)
-                        .until(() -> ProcessHandle.of(Long.parseLong(pid)).isEmpty());
-            }
+            await().atMost(PATIENCE).until(() -> servers.stream().noneMatch(ProcessHandle::isAlive));
         } finally {
             jvm.destroyForcibly();
         }
+    }
+
+    private Process startTwoServers(Path pids) throws IOException {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String classPath = System.getProperty("java.class.path");
+        return new ProcessBuilder(java, "-cp", classPath, TwoServersMain.class.getName(), pids.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("jvm.log").toFile())
+                .start();
     }
 
     private static Connection connect(EmbeddedMariaDb database, String schema) throws SQLException {

@@ -96,9 +96,21 @@ record MariaDbInstallation(Path base, Path emptyData) {
         });
     }
 
-    /** Runs on the sub-folder {@code data}. */
+    /** Runs on the sub-folder {@code data}. Extra arguments come last and win. */
     ServerProcess server(ServerFolder folder, int port, String... extra) {
-        List<String> command = new ArrayList<>(List.of(
+        List<String> command = new ArrayList<>(local(folder, port));
+        command.addAll(durable());
+        if ("root".equals(System.getProperty("user.name"))) {
+            // MariaDB refuses to run as root unless it is told to.
+            command.add("--user=root");
+        }
+        command.addAll(List.of(extra));
+        String libraries = base.resolve("libs").toString();
+        return new ServerProcess("MariaDB", command, Map.of("LD_LIBRARY_PATH", libraries), folder);
+    }
+
+    private List<String> local(ServerFolder folder, int port) {
+        return List.of(
                 base.resolve("bin/mariadbd").toString(),
                 "--no-defaults",
                 "--basedir=" + base,
@@ -109,15 +121,7 @@ record MariaDbInstallation(Path base, Path emptyData) {
                 // Relative to the data folder: the path of a socket must not be longer than 107 bytes.
                 "--socket=mariadb.sock",
                 "--skip-name-resolve",
-                "--skip-ssl"));
-        command.addAll(durable());
-        if ("root".equals(System.getProperty("user.name"))) {
-            command.add("--user=root");
-        }
-        command.addAll(List.of(extra));
-        Map<String, String> environment =
-                Map.of("LD_LIBRARY_PATH", base.resolve("libs").toString());
-        return new ServerProcess("MariaDB", command, environment, folder);
+                "--skip-ssl");
     }
 
     /** What Chargefence asks of its database at start, and MySQL's own strict mode. */
