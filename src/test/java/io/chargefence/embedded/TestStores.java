@@ -1,88 +1,72 @@
 package io.chargefence.embedded;
 
+import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.UUID;
 
 /**
- * One database and one Redis for all tests of a JVM. The database is an embedded MariaDB, or the server that
- * {@code chargefence.test.mysql-url} names, for example {@code jdbc:mysql://127.0.0.1:3399/}.
+ * One database and one Redis for all tests of this JVM, started when first asked for. Tests stay apart by schema and by
+ * key prefix.
+ *
+ * <p>With {@code -Dchargefence.test.mysql-url=jdbc:mysql://host:port/} (and {@code …mysql-user}, {@code …mysql-password};
+ * default root without a password) the tests run against that server instead of the embedded MariaDB. Either way one
+ * line on stdout says which product and version it is.
  */
 public final class TestStores {
 
-    private static final String MYSQL_URL = System.getProperty("chargefence.test.mysql-url", "");
-    private static final AtomicInteger COUNT = new AtomicInteger();
-    private static final Path HOME =
-            Path.of("target", "stores", "jvm-" + ProcessHandle.current().pid());
+    private static final int POOL_SIZE = 10;
 
     private TestStores() {}
 
-    private static final class Database {
-        static final EmbeddedMariaDb EMBEDDED = EmbeddedMariaDb.start(HOME.resolve("mariadb"));
-    }
-
-    private static final class Transport {
-        static final EmbeddedRedis EMBEDDED = EmbeddedRedis.start(HOME.resolve("redis"));
-    }
-
-    /** A pool on a new, empty schema; the caller closes it. */
+    /** A pool on a new, empty schema. The caller closes it. */
     public static HikariDataSource dataSource() {
         return dataSource(newSchema());
     }
 
+    /** A pool on the named schema, for a second process-like client of the same data. The caller closes it. */
     public static HikariDataSource dataSource(String schema) {
-        HikariDataSource pool = new HikariDataSource();
-        pool.setJdbcUrl(jdbcUrl(schema));
-        pool.setUsername("root");
-        pool.setPassword("");
-        pool.setMaximumPoolSize(12);
-        pool.setMinimumIdle(1);
-        pool.setConnectionTimeout(60_000);
-        announceOnce(pool);
-        return pool;
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(jdbcUrl(schema));
+        config.setUsername(username());
+        config.setPassword(password());
+        config.setPoolName(schema);
+        config.setMaximumPoolSize(POOL_SIZE);
+        config.setMinimumIdle(1);
+        return new HikariDataSource(config);
     }
 
+    /** A name that no other test uses. The schema comes with the first connection and goes with this JVM. */
     public static String newSchema() {
-        return "t%d_%d".formatted(ProcessHandle.current().pid(), COUNT.incrementAndGet());
+        return TestDatabase.SHARED.newSchema();
     }
 
     public static String jdbcUrl(String schema) {
-        return MYSQL_URL.isEmpty()
-                ? Database.EMBEDDED.jdbcUrl(schema)
-                : MYSQL_URL + schema + "?createDatabaseIfNotExist=true&sslMode=DISABLED"
-                        + "&allowPublicKeyRetrieval=true&connectionTimeZone=UTC";
+        return TestDatabase.SHARED.jdbcUrl(schema);
     }
 
-    /** Whether the tests run against a server that was given, and not the embedded MariaDB. */
-    public static boolean isGivenServer() {
-        return !MYSQL_URL.isEmpty();
+    public static String username() {
+        return TestDatabase.SHARED.username();
+    }
+
+    public static String password() {
+        return TestDatabase.SHARED.password();
     }
 
     public static String redisUri() {
-        return Transport.EMBEDDED.uri();
+        return SharedRedis.REDIS.uri();
     }
 
-    /** A prefix for Redis keys that no other test has. */
+    /** For Redis keys, with a colon at its end. */
     public static String uniquePrefix() {
-        return "t%d:".formatted(COUNT.incrementAndGet());
+        return "cf-test-" + unique() + ":";
     }
 
-    private static boolean announced;
+    static String unique() {
+        return UUID.randomUUID().toString().replace("-", "").substring(0, 16);
+    }
 
-    private static synchronized void announceOnce(HikariDataSource pool) {
-        if (announced) {
-            return;
-        }
-        announced = true;
-        try (Connection connection = pool.getConnection()) {
-            System.out.printf(
-                    "tests run against %s %s%n",
-                    connection.getMetaData().getDatabaseProductName(),
-                    connection.getMetaData().getDatabaseProductVersion());
-        } catch (SQLException failed) {
-            throw new IllegalStateException("no database to test against", failed);
-        }
+    private static final class SharedRedis {
+        // Never closed by a test; its own shutdown hook stops it with this JVM.
+        static final EmbeddedRedis REDIS = EmbeddedRedis.start();
     }
 }
