@@ -11,7 +11,6 @@ import io.chargefence.flow.Deliveries.Delivery;
 import io.chargefence.flow.TransportUnavailableException;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -23,7 +22,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class RedisDeliveriesIT {
 
@@ -215,8 +213,8 @@ class RedisDeliveriesIT {
     }
 
     @Test
-    void a_redis_that_is_killed_is_unavailable_and_then_works_again(@TempDir Path home) {
-        try (EmbeddedRedis own = EmbeddedRedis.start(home)) {
+    void a_redis_that_is_killed_is_unavailable_and_then_works_again() {
+        try (EmbeddedRedis own = EmbeddedRedis.start()) {
             RedisDeliveries worker = worker("k", own.uri());
             worker.publish(List.of(STEP)).toCompletableFuture().join();
             Delivery delivery = readAll(worker, 1).get(0);
