@@ -31,12 +31,12 @@ final class RedisConnections implements AutoCloseable {
     private @Nullable RedisException lastFailure;
     private long lastFailureNanos;
 
-    RedisConnections(String uri, Duration commandTimeout) {
+    RedisConnections(RedisURI uri, Duration commandTimeout) {
         resources = ClientResources.builder()
                 .ioThreadPoolSize(2)
                 .computationThreadPoolSize(2)
                 .build();
-        RedisURI redis = RedisURI.create(uri);
+        RedisURI redis = RedisURI.builder(uri).build();
         redis.setTimeout(commandTimeout);
         client = RedisClient.create(resources, redis);
         client.setOptions(ClientOptions.builder()

@@ -1,11 +1,12 @@
 package io.chargefence.redis;
 
+import io.lettuce.core.RedisURI;
 import java.time.Duration;
 
 /**
  * How the transport is set up.
  *
- * @param uri for example {@code redis://localhost:6379}
+ * @param uri where Redis is
  * @param keyPrefix of every key, for example {@code chargefence:}
  * @param group consumer group, the same in all workers
  * @param partitions number of streams; the same in all processes
@@ -14,7 +15,7 @@ import java.time.Duration;
  * @param commandTimeout of every command; longer than a blocking read
  */
 public record RedisSettings(
-        String uri,
+        RedisURI uri,
         String keyPrefix,
         String group,
         int partitions,

@@ -10,6 +10,7 @@ import io.chargefence.embedded.TestStores;
 import io.chargefence.flow.Deliveries.Delivery;
 import io.chargefence.flow.TransportUnavailableException;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,8 +50,8 @@ class RedisDeliveriesIT {
     }
 
     private RedisDeliveries worker(String name, String uri) {
-        RedisDeliveries worker = new RedisDeliveries(
-                new RedisSettings(uri, prefix, "chargefence", 4, name, RESERVATION, Duration.ofSeconds(5)));
+        RedisDeliveries worker = new RedisDeliveries(new RedisSettings(
+                RedisURI.create(uri), prefix, "chargefence", 4, name, RESERVATION, Duration.ofSeconds(5)));
         open.add(worker);
         return worker;
     }
@@ -203,7 +204,13 @@ class RedisDeliveriesIT {
         RedisDeliveries idle = worker("idle", TestStores.redisUri());
         readAll(idle, 0);
         RedisSettings own = new RedisSettings(
-                TestStores.redisUri(), prefix, "chargefence", 4, "a", RESERVATION, Duration.ofSeconds(5));
+                RedisURI.create(TestStores.redisUri()),
+                prefix,
+                "chargefence",
+                4,
+                "a",
+                RESERVATION,
+                Duration.ofSeconds(5));
         var bytes = client.connect(io.lettuce.core.codec.RedisCodec.of(
                 io.lettuce.core.codec.StringCodec.UTF8, io.lettuce.core.codec.ByteArrayCodec.INSTANCE));
         new TakeOver(own, new RedisKeys(own)).reap(bytes.sync(), Duration.ZERO);

@@ -1,0 +1,76 @@
+package io.chargefence.spring;
+
+import io.chargefence.redis.RedisDeliveries;
+import io.chargefence.redis.RedisSettings;
+import io.lettuce.core.RedisURI;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.util.StringUtils;
+
+/** Our own Redis client, on the host's Redis unless told otherwise. */
+@Configuration(proxyBeanMethods = false)
+class TransportConfiguration {
+
+    private static final String DEFAULT_URI = "redis://localhost:6379";
+
+    /** Where the host's Redis is. */
+    record HostRedis(RedisURI uri) {}
+
+    @Bean
+    @ConditionalOnMissingBean
+    WorkerName chargefenceWorkerName() {
+        return WorkerName.ofThisProcess();
+    }
+
+    @Bean(destroyMethod = "close")
+    @ConditionalOnMissingBean
+    RedisDeliveries chargefenceDeliveries(
+            ChargefenceProperties properties, WorkerName workerName, ObjectProvider<HostRedis> hostRedis) {
+        ChargefenceProperties.Transport transport = properties.transport();
+        HostRedis host = hostRedis.getIfAvailable(() -> new HostRedis(RedisURI.create(DEFAULT_URI)));
+        RedisURI uri = StringUtils.hasText(transport.redisUri()) ? RedisURI.create(transport.redisUri()) : host.uri();
+        return new RedisDeliveries(new RedisSettings(
+                uri,
+                transport.keyPrefix(),
+                transport.group(),
+                transport.partitions(),
+                workerName.value(),
+                transport.reservation(),
+                transport.commandTimeout()));
+    }
+
+    /** Through Boot's connection details, so that Testcontainers and Docker Compose support work for us too. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = "org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails")
+    static class OfHost {
+
+        @Bean
+        @ConditionalOnBean(DataRedisConnectionDetails.class)
+        HostRedis chargefenceHostRedis(DataRedisConnectionDetails details) {
+            DataRedisConnectionDetails.Standalone server = details.getStandalone();
+            if (server == null) {
+                throw new ChargefenceStartupException(
+                        "spring.data.redis names a cluster or sentinels",
+                        "only a single Redis is supported as the transport so far",
+                        "Set chargefence.transport.redis-uri.");
+            }
+            RedisURI.Builder uri = RedisURI.builder()
+                    .withHost(server.getHost())
+                    .withPort(server.getPort())
+                    .withDatabase(server.getDatabase())
+                    .withSsl(details.getSslBundle() != null);
+            if (details.getPassword() != null && details.getUsername() != null) {
+                uri.withAuthentication(
+                        details.getUsername(), details.getPassword().toCharArray());
+            } else if (details.getPassword() != null) {
+                uri.withPassword(details.getPassword().toCharArray());
+            }
+            return new HostRedis(uri.build());
+        }
+    }
+}

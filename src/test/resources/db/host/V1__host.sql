@@ -1,0 +1,1 @@
+CREATE TABLE host_orders (id INT PRIMARY KEY);
