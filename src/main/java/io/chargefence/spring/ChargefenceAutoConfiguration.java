@@ -27,6 +27,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
@@ -59,8 +60,10 @@ public class ChargefenceAutoConfiguration {
 
     private static final Logger log = LoggerFactory.getLogger(ChargefenceAutoConfiguration.class);
 
+    /** After the host's own migrations: its Flyway refuses a schema that is not empty and has no history yet. */
     @Bean
     @ConditionalOnMissingBean
+    @DependsOnDatabaseInitialization
     ChargefenceStore chargefenceStore(
             ChargefenceProperties properties,
             Environment environment,

@@ -311,7 +311,9 @@ class ChargefenceSpringIT {
                                 "spring.datasource.username=" + TestStores.username(),
                                 "spring.datasource.password=" + TestStores.password()),
                 "there is no PaymentProvider bean");
-        host().withPropertyValues("chargefence.enabled=false", "spring.main.lazy-initialization=true")
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(ChargefenceAutoConfiguration.class))
+                .withPropertyValues("chargefence.enabled=false")
                 .run(context -> assertThat(context).doesNotHaveBean(Flow.class));
     }
 
