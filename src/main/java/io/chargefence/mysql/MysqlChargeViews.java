@@ -10,12 +10,11 @@ import io.chargefence.saga.ChargeSaga.LastCall;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import javax.sql.DataSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -24,6 +23,7 @@ public final class MysqlChargeViews implements ChargeViews {
 
     private static final String FENCE = "select * from charge_fence where order_id = ?";
     private static final String REQUEST = "select * from charge_request where order_id = ?";
+    private static final String STEP = " and step = ?";
     private static final String LEDGER = "select stage, count(*) as steps, sum(charges_seen) as seen,"
             + " sum(provider_reference is not null) as charged,"
             + " coalesce(max(timestampdiff(microsecond, updated_at, utc_timestamp(6))), 0) as age"
@@ -36,30 +36,35 @@ public final class MysqlChargeViews implements ChargeViews {
         this.jdbc = new JdbcTemplate(dataSource);
     }
 
+    /** A claim moves a step from the outbox to the fence; one that happens between two reads must not make it vanish. */
     @Override
     public Optional<ChargeView> find(OrderStep orderStep) {
-        byte[] orderId = Rows.bytes(orderStep.orderId());
-        List<ChargeView> fenced =
-                jdbc.query(FENCE + " and step = ?", (row, n) -> fenced(row), orderId, orderStep.step());
-        if (!fenced.isEmpty()) {
-            return Optional.of(fenced.get(0));
-        }
-        List<ChargeView> requested =
-                jdbc.query(REQUEST + " and step = ?", (row, n) -> requested(row), orderId, orderStep.step());
-        return requested.stream().findFirst();
+        return fenced(orderStep).or(() -> requested(orderStep)).or(() -> fenced(orderStep));
     }
 
+    private Optional<ChargeView> fenced(OrderStep orderStep) {
+        return jdbc
+                .query(FENCE + STEP, (row, n) -> fenced(row), Rows.bytes(orderStep.orderId()), orderStep.step())
+                .stream()
+                .findFirst();
+    }
+
+    private Optional<ChargeView> requested(OrderStep orderStep) {
+        return jdbc
+                .query(REQUEST + STEP, (row, n) -> requested(row), Rows.bytes(orderStep.orderId()), orderStep.step())
+                .stream()
+                .findFirst();
+    }
+
+    /** The outbox first: what leaves it meanwhile is behind the fence by then. */
     @Override
     public List<ChargeView> findByOrder(String orderId) {
-        byte[] bytes = Rows.bytes(orderId);
-        List<ChargeView> views = new ArrayList<>(jdbc.query(FENCE, (row, n) -> fenced(row), bytes));
-        jdbc.query(REQUEST, (row, n) -> requested(row), bytes).stream()
-                .filter(requested ->
-                        views.stream().noneMatch(view -> view.orderStep().equals(requested.orderStep())))
-                .toList()
-                .forEach(views::add);
-        views.sort(Comparator.comparing(ChargeView::orderStep));
-        return views;
+        Map<OrderStep, ChargeView> views = new TreeMap<>();
+        jdbc.query(REQUEST, (row, n) -> requested(row), Rows.bytes(orderId))
+                .forEach(view -> views.put(view.orderStep(), view));
+        jdbc.query(FENCE, (row, n) -> fenced(row), Rows.bytes(orderId))
+                .forEach(view -> views.put(view.orderStep(), view));
+        return List.copyOf(views.values());
     }
 
     @Override
