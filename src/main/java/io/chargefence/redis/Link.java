@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -112,6 +113,7 @@ final class Link implements AutoCloseable {
         if (refusal != null && System.nanoTime() - refusedAtNanos < HOLD_OFF.toNanos()) {
             return CompletableFuture.failedFuture(refusal);
         }
+        discard(current);
         current = connect();
         return current;
     }
@@ -119,29 +121,37 @@ final class Link implements AutoCloseable {
     private CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connect() {
         CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connecting =
                 client.connectAsync(ByteArrayCodec.INSTANCE, uri).toCompletableFuture();
-        connecting.whenComplete((open, failed) -> connected(open, failed));
+        connecting.whenComplete((open, failed) -> connected(failed));
         return connecting;
     }
 
-    private synchronized void connected(
-            @Nullable StatefulRedisConnection<byte[], byte[]> open, @Nullable Throwable failed) {
+    private synchronized void connected(@Nullable Throwable failed) {
         refusal = failed;
         refusedAtNanos = System.nanoTime();
-        if (closed && open != null) {
+    }
+
+    private static boolean usable(CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connection) {
+        StatefulRedisConnection<byte[], byte[]> open = opened(connection);
+        return !connection.isDone() || open != null && open.isOpen();
+    }
+
+    private synchronized void giveUp(StatefulRedisConnection<byte[], byte[]> broken) {
+        if (!closed && current != null && opened(current) == broken) {
+            discard(current);
+            current = null;
+        }
+    }
+
+    private static void discard(@Nullable CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connection) {
+        StatefulRedisConnection<byte[], byte[]> open = connection == null ? null : opened(connection);
+        if (open != null) {
             open.closeAsync();
         }
     }
 
-    private static boolean usable(CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connection) {
-        return !connection.isDone()
-                || !connection.isCompletedExceptionally() && connection.join().isOpen();
-    }
-
-    private synchronized void giveUp(StatefulRedisConnection<byte[], byte[]> broken) {
-        if (current != null && current.getNow(null) == broken) {
-            current = null;
-        }
-        broken.closeAsync();
+    private static @Nullable StatefulRedisConnection<byte[], byte[]> opened(
+            CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connection) {
+        return connection.isCompletedExceptionally() ? null : connection.getNow(null);
     }
 
     /** A belt: connecting and answering have their own time-outs, and this one is never the first. */
@@ -151,12 +161,10 @@ final class Link implements AutoCloseable {
                 .plus(blocking);
     }
 
+    /** The connection itself goes down with its client. */
     @Override
     public synchronized void close() {
         closed = true;
-        if (current != null && current.isDone() && !current.isCompletedExceptionally()) {
-            current.join().closeAsync();
-        }
     }
 
     /** All answers in the order of the questions, or the first failure. */
@@ -173,7 +181,7 @@ final class Link implements AutoCloseable {
             if (Troubles.says(failed, errorCode)) {
                 return instead;
             }
-            throw new java.util.concurrent.CompletionException(failed);
+            throw new CompletionException(failed);
         });
     }
 }

@@ -7,6 +7,7 @@ import io.lettuce.core.Range;
 import io.lettuce.core.StreamMessage;
 import io.lettuce.core.XClaimArgs;
 import io.lettuce.core.XPendingArgs;
+import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.models.stream.PendingMessage;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
@@ -151,9 +153,7 @@ final class TakeOver {
         return ghosts.size();
     }
 
-    private interface Command<Q, A>
-            extends java.util.function.BiFunction<
-                    io.lettuce.core.api.async.RedisAsyncCommands<byte[], byte[]>, Q, CompletionStage<A>> {}
+    private interface Command<Q, A> extends BiFunction<RedisAsyncCommands<byte[], byte[]>, Q, CompletionStage<A>> {}
 
     private <Q, A> List<A> each(String doing, Collection<Q> questions, Command<Q, A> command) {
         if (questions.isEmpty()) {
