@@ -31,6 +31,6 @@ class RedisKeysTest {
     void orders_in_sequence_are_spread_evenly() {
         int[] counts = new int[4];
         IntStream.range(0, 10_000).forEach(n -> counts[keys.partitionOf("ORD-" + n)]++);
-        assertThat(counts).allMatch(count -> count > 2_000 && count < 3_000);
+        assertThat(IntStream.of(counts)).allMatch(count -> count > 2_000 && count < 3_000);
     }
 }
