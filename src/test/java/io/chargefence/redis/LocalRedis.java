@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
+import org.springframework.util.FileSystemUtils;
 import redis.embedded.core.ExecutableProvider;
 
 /**
@@ -95,6 +96,8 @@ final class LocalRedis implements AutoCloseable {
     public void close() {
         client.shutdown(0, 1, TimeUnit.SECONDS);
         process.destroyForcibly();
+        process.onExit().join();
+        FileSystemUtils.deleteRecursively(folder.toFile());
     }
 
     private void signal(String name) {

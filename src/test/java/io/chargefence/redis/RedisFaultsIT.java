@@ -121,6 +121,54 @@ class RedisFaultsIT {
     }
 
     @Test
+    void connections_that_went_silent_are_replaced() throws Exception {
+        try (SilentProxy proxy = new SilentProxy(server.uri().getPort())) {
+            worker.close();
+            worker = new RedisDeliveries(RedisURI.create("127.0.0.1", proxy.port()), settings(Duration.ofMillis(700)));
+            worksAgain();
+            proxy.silenceOpenConnections();
+            everyConnectionTimesOut();
+            assertThat(worker.stats().partitions()).hasSize(4);
+            assertThat(worker.read(1, SHORT)).isEmpty();
+        }
+    }
+
+    private void everyConnectionTimesOut() {
+        unavailable(() -> worker.stats());
+        unavailable(() -> worker.read(10, SHORT));
+    }
+
+    @Test
+    void a_primary_that_was_demoted_is_unavailable_until_there_is_a_primary_again() {
+        worksAgain();
+        server.admin().replicaof("127.0.0.1", 1);
+        assertThat(failure(worker.publish(List.of(STEP))))
+                .isInstanceOf(TransportUnavailableException.class)
+                .hasMessageContaining("READONLY");
+        unavailable(() -> worker.read(10, SHORT));
+        server.admin().replicaofNoOne();
+        worksAgain();
+    }
+
+    @Test
+    void many_threads_share_one_transport() {
+        List<CompletableFuture<Void>> publishers = IntStream.range(0, 8)
+                .mapToObj(thread -> CompletableFuture.runAsync(() -> IntStream.range(0, 100)
+                        .forEach(n -> worker.publish(List.of(new OrderStep("ORD-" + thread + "-" + n, "deposit")))
+                                .toCompletableFuture()
+                                .join())))
+                .toList();
+        Set<OrderStep> seen = new HashSet<>();
+        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(1)).until(() -> {
+            List<Delivery> read = worker.read(50, SHORT);
+            worker.ack(read);
+            read.forEach(delivery -> seen.add(delivery.orderStep()));
+            return seen.size() == 800;
+        });
+        assertThat(publishers).allMatch(publisher -> !publisher.isCompletedExceptionally());
+    }
+
+    @Test
     void a_full_server_refuses_what_is_published_and_still_delivers() {
         worker.publish(List.of(STEP)).toCompletableFuture().join();
         server.admin().configSet("maxmemory", "1");
