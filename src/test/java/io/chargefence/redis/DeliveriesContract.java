@@ -144,6 +144,18 @@ abstract class DeliveriesContract {
     }
 
     @Test
+    void a_read_that_may_not_wait_finds_what_is_there_wherever_it_is() {
+        Deliveries worker = worker();
+        for (OrderStep step : steps(12)) {
+            publish(worker, List.of(step));
+            assertThat(worker.read(1, Duration.ZERO))
+                    .extracting(Delivery::orderStep)
+                    .containsExactly(step);
+        }
+        assertThat(worker.read(1, Duration.ZERO)).isEmpty();
+    }
+
+    @Test
     void asking_for_nothing_brings_nothing() {
         Deliveries worker = worker();
         publish(worker, steps(3));

@@ -214,6 +214,21 @@ class RedisDeliveriesIT extends DeliveriesContract {
     }
 
     @Test
+    void the_loser_of_a_race_for_a_take_over_does_not_ack_what_the_winner_has() {
+        RedisDeliveries one = worker();
+        RedisDeliveries other = worker();
+        publish(one, steps(50));
+        readAll(one, 50);
+        for (int round = 0; round < 10; round++) {
+            reservationPasses();
+            CompletableFuture<List<Delivery>> beside = CompletableFuture.supplyAsync(() -> other.takeOver(50));
+            int taken = one.takeOver(50).size() + beside.join().size();
+            assertThat(taken).isEqualTo(50);
+            assertThat(one.stats().pending()).isEqualTo(50);
+        }
+    }
+
+    @Test
     void a_trimmed_stream_leaves_no_ghosts() {
         RedisDeliveries dead = worker();
         publish(dead, steps(30));
