@@ -10,6 +10,7 @@ import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
+import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.XAddArgs;
 import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.protocol.ProtocolVersion;
@@ -87,6 +88,8 @@ public final class RedisDeliveries implements Deliveries, AutoCloseable {
                 .autoReconnect(false)
                 .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
                 .protocolVersion(ProtocolVersion.RESP2)
+                // Ours are in Link: Lettuce's own would cut off a read that blocks for longer than a command may take.
+                .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
                 .socketOptions(SocketOptions.builder()
                         .connectTimeout(settings.connectTimeout())
                         .keepAlive(true)

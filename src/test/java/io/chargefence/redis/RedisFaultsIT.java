@@ -121,6 +121,12 @@ class RedisFaultsIT {
     }
 
     @Test
+    void a_read_may_block_for_longer_than_a_command_may_take() {
+        worksAgain();
+        assertThat(worker.read(10, Duration.ofMillis(1500))).isEmpty();
+    }
+
+    @Test
     void connections_that_went_silent_are_replaced() throws Exception {
         try (SilentProxy proxy = new SilentProxy(server.uri().getPort())) {
             worker.close();
