@@ -1,48 +1,48 @@
 package io.chargefence.redis;
 
-import io.chargefence.OrderStep;
-import java.nio.charset.StandardCharsets;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 import java.util.zip.CRC32;
 
 /**
- * The names of our keys. Partition p of the work stream is {@code <prefix>charges:{p}}: the braces keep each partition on one
- * node of a cluster. The partition of an order is CRC-32 of its id's UTF-8 bytes, modulo the number of partitions.
+ * Every key of ours, and which stream an order belongs to.
+ *
+ * <p>{@code {prefix}charges:{0}} … {@code {prefix}charges:{n-1}}, with the braces in the key: they are the cluster hash tag.
+ * {@code {prefix}quarantine} for what cannot be read or matches nothing.
  */
 final class RedisKeys {
 
     private final String prefix;
-    private final int partitions;
+    private final List<byte[]> charges = new ArrayList<>();
 
-    RedisKeys(RedisSettings settings) {
-        this.prefix = settings.keyPrefix();
-        this.partitions = settings.partitions();
+    RedisKeys(String prefix, int partitions) {
+        this.prefix = prefix;
+        for (int partition = 0; partition < partitions; partition++) {
+            charges.add((prefix + "charges:{" + partition + "}").getBytes(UTF_8));
+        }
     }
 
-    String stream(int partition) {
-        return prefix + "charges:{" + partition + "}";
+    int partitions() {
+        return charges.size();
     }
 
-    String streamOf(OrderStep orderStep) {
-        return stream(partitionOf(orderStep));
+    byte[] charges(int partition) {
+        return charges.get(partition);
     }
 
-    int partitionOf(OrderStep orderStep) {
+    byte[] quarantine() {
+        return (prefix + "quarantine").getBytes(UTF_8);
+    }
+
+    /**
+     * CRC-32 (the one of zip and PHP's {@code crc32()}) of the order id's UTF-8 bytes, modulo partitions: the same in every
+     * JVM and every language, and all steps of an order in one stream.
+     */
+    int partitionOf(String orderId) {
         CRC32 crc = new CRC32();
-        crc.update(orderStep.orderId().getBytes(StandardCharsets.UTF_8));
-        return (int) (crc.getValue() % partitions);
-    }
-
-    List<String> streams() {
-        return IntStream.range(0, partitions).mapToObj(this::stream).toList();
-    }
-
-    int partitionOf(String stream) {
-        return Integer.parseInt(stream.substring(stream.lastIndexOf('{') + 1, stream.length() - 1));
-    }
-
-    String quarantine() {
-        return prefix + "quarantine";
+        crc.update(orderId.getBytes(UTF_8));
+        return (int) (crc.getValue() % partitions());
     }
 }

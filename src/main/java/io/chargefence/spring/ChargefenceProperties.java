@@ -57,6 +57,7 @@ public record ChargefenceProperties(
      * @param partitions number of streams, the same in all processes
      * @param reservation how long a delivery belongs to the worker that read it; longer than a call and its margin
      * @param block how long a read waits for deliveries
+     * @param connectTimeout of a connection to Redis; while it is away a request waits for it once in a while
      * @param commandTimeout of a Redis command; longer than block
      * @param requireNoeviction refuse to start when Redis may evict our keys; false: only warn
      */
@@ -67,6 +68,7 @@ public record ChargefenceProperties(
             @DefaultValue("4") int partitions,
             @DefaultValue("60s") Duration reservation,
             @DefaultValue("1s") Duration block,
+            @DefaultValue("2s") Duration connectTimeout,
             @DefaultValue("5s") Duration commandTimeout,
             @DefaultValue("true") boolean requireNoeviction) {}
 

@@ -139,10 +139,16 @@ final class StartupChecks {
     }
 
     static void redis(RedisFacts facts, boolean refuse) {
-        if (!facts.mayEvict()) {
+        if (facts.tooOld()) {
+            throw new ChargefenceStartupException(
+                    "Redis is version " + facts.version(),
+                    "before 6.2 a delivery of a worker that died cannot be taken over",
+                    "Use Redis 6.2 or later.");
+        }
+        if (!facts.evicting()) {
             return;
         }
-        String found = "maxmemory-policy of Redis is '" + facts.maxmemoryPolicy() + "'";
+        String found = "maxmemory-policy of Redis is '" + facts.evictionPolicy() + "'";
         if (refuse) {
             throw new ChargefenceStartupException(
                     found,

@@ -34,14 +34,16 @@ class TransportConfiguration {
         ChargefenceProperties.Transport transport = properties.transport();
         HostRedis host = hostRedis.getIfAvailable(() -> new HostRedis(RedisURI.create(DEFAULT_URI)));
         RedisURI uri = StringUtils.hasText(transport.redisUri()) ? RedisURI.create(transport.redisUri()) : host.uri();
-        return new RedisDeliveries(new RedisSettings(
+        return new RedisDeliveries(
                 uri,
-                transport.keyPrefix(),
-                transport.group(),
-                transport.partitions(),
-                workerName.value(),
-                transport.reservation(),
-                transport.commandTimeout()));
+                new RedisSettings(
+                        transport.keyPrefix(),
+                        transport.group(),
+                        transport.partitions(),
+                        workerName.value(),
+                        transport.reservation(),
+                        transport.connectTimeout(),
+                        transport.commandTimeout()));
     }
 
     /** Through Boot's connection details, so that Testcontainers and Docker Compose support work for us too. */

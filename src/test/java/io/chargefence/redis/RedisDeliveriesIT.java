@@ -1,309 +1,398 @@
 package io.chargefence.redis;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.chargefence.OrderStep;
-import io.chargefence.embedded.EmbeddedRedis;
-import io.chargefence.embedded.TestStores;
 import io.chargefence.flow.Deliveries.Delivery;
-import io.chargefence.flow.TransportUnavailableException;
-import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisURI;
+import io.lettuce.core.Consumer;
+import io.lettuce.core.Range;
+import io.lettuce.core.StreamMessage;
+import io.lettuce.core.XReadArgs.StreamOffset;
+import io.lettuce.core.XTrimArgs;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-class RedisDeliveriesIT {
+/** The contract and what is particular to Redis streams, on a real server. */
+class RedisDeliveriesIT extends DeliveriesContract {
 
-    private static final Duration BLOCK = Duration.ofMillis(50);
-    private static final Duration RESERVATION = Duration.ofMillis(200);
-    private static final OrderStep STEP = new OrderStep("order-17", "capture");
+    private static final Duration RESERVATION = Duration.ofMillis(400);
+    private static final AtomicInteger TESTS = new AtomicInteger();
+    private static LocalRedis server;
 
-    private final String prefix = TestStores.uniquePrefix();
-    private final List<RedisDeliveries> open = new ArrayList<>();
-    private RedisClient client;
-    private RedisCommands<String, String> redis;
-    private RedisDeliveries deliveries;
+    private final String prefix = "t" + TESTS.incrementAndGet() + ":";
+    private final List<RedisDeliveries> workers = new ArrayList<>();
 
-    @BeforeEach
-    void connect() {
-        client = RedisClient.create(TestStores.redisUri());
-        redis = client.connect().sync();
-        deliveries = worker("a", TestStores.redisUri());
+    @BeforeAll
+    static void startServer() {
+        server = new LocalRedis();
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
     }
 
     @AfterEach
-    void close() {
-        open.forEach(RedisDeliveries::close);
-        client.shutdown();
+    void closeWorkers() {
+        workers.forEach(RedisDeliveries::close);
     }
 
-    private RedisDeliveries worker(String name, String uri) {
-        RedisDeliveries worker = new RedisDeliveries(new RedisSettings(
-                RedisURI.create(uri), prefix, "chargefence", 4, name, RESERVATION, Duration.ofSeconds(5)));
-        open.add(worker);
+    @Override
+    RedisDeliveries worker() {
+        RedisDeliveries worker = new RedisDeliveries(server.uri(), settings("c" + workers.size()));
+        workers.add(worker);
         return worker;
     }
 
-    @Test
-    void what_is_published_is_read_once_and_after_the_ack_nothing_is_left() {
-        publish(steps(100));
-        List<Delivery> read = readAll(deliveries, 100);
-        deliveries.ack(read);
-        deliveries.ack(read);
+    private RedisSettings settings(String consumerName) {
+        return new RedisSettings(
+                prefix, "workers", 4, consumerName, RESERVATION, Duration.ofSeconds(5), Duration.ofSeconds(5));
+    }
 
-        assertThat(read).extracting(Delivery::orderStep).containsExactlyInAnyOrderElementsOf(steps(100));
-        assertThat(read).noneMatch(Delivery::redelivered);
-        assertThat(lengths()).isZero();
-        assertThat(pending()).isZero();
+    /** By the server's own clock: until everything that is pending now has been so for a reservation. */
+    @Override
+    void reservationPasses() {
+        await().atMost(LONG).until(() -> IntStream.range(0, 4).allMatch(this::allIdle));
+    }
+
+    private boolean allIdle(int partition) {
+        return server.admin().exists(key(partition)) == 0
+                || server.admin().xinfoGroups(key(partition)).isEmpty()
+                || server
+                        .admin()
+                        .xpending(key(partition), "workers", Range.unbounded(), io.lettuce.core.Limit.from(1000))
+                        .stream()
+                        .allMatch(pending -> pending.getMsSinceLastDelivery() > RESERVATION.toMillis());
+    }
+
+    private String key(int partition) {
+        return prefix + "charges:{" + partition + "}";
+    }
+
+    private int partitionOf(String orderId) {
+        return new RedisKeys(prefix, 4).partitionOf(orderId);
     }
 
     @Test
-    void a_read_never_brings_more_than_it_was_asked_for() {
-        publish(steps(200));
-        for (int max : List.of(1, 2, 3, 5, 7, 16)) {
-            assertThat(deliveries.read(max, BLOCK)).isNotEmpty().hasSizeLessThanOrEqualTo(max);
-        }
+    void after_the_ack_the_stream_and_its_pending_list_are_empty() {
+        RedisDeliveries worker = worker();
+        publish(worker, steps(40));
+        assertThat(worker.stats().length()).isEqualTo(40);
+        List<Delivery> read = readAll(worker, 40);
+        assertThat(worker.stats().pending()).isEqualTo(40);
+        worker.ack(read);
+        assertThat(worker.stats().length()).isZero();
+        assertThat(worker.stats().pending()).isZero();
     }
 
     @Test
-    void two_workers_never_get_the_same_fresh_delivery() {
-        publish(steps(100));
-        RedisDeliveries other = worker("b", TestStores.redisUri());
-        List<Delivery> all = new ArrayList<>();
-        for (int n = 0; n < 60; n++) {
-            all.addAll(deliveries.read(4, BLOCK));
-            all.addAll(other.read(4, BLOCK));
-        }
-
-        assertThat(all).extracting(Delivery::id).doesNotHaveDuplicates().hasSize(100);
+    void an_entry_carries_the_order_step_and_nothing_else() {
+        publish(worker(), List.of(new OrderStep("ORD-1", "deposit")));
+        assertThat(server.admin().xrange(key(partitionOf("ORD-1")), Range.unbounded()))
+                .singleElement()
+                .extracting(StreamMessage::getBody)
+                .isEqualTo(Map.of("v", "1", "orderId", "ORD-1", "step", "deposit"));
     }
 
     @Test
-    void what_a_worker_does_not_finish_is_taken_over_after_the_reservation_and_counted() {
-        publish(List.of(STEP));
-        Delivery first = readAll(deliveries, 1).get(0);
-        RedisDeliveries other = worker("b", TestStores.redisUri());
-        assertThat(first.takeovers()).isZero();
-
-        Delivery second = takeOver(other);
-        assertThat(second.id()).isEqualTo(first.id());
-        assertThat(second.orderStep()).isEqualTo(STEP);
-        assertThat(second.takeovers()).isEqualTo(1);
-        assertThat(takeOver(deliveries).takeovers()).isEqualTo(2);
-        deliveries.ack(List.of(first));
-        assertThat(pending()).isZero();
+    void what_was_published_before_there_was_a_group_is_delivered() {
+        Map<String, String> fields = Map.of("v", "1", "orderId", "ORD-old", "step", "deposit");
+        server.admin().xadd(key(2), fields);
+        assertThat(readAll(worker(), 1))
+                .extracting(Delivery::id)
+                .first()
+                .asString()
+                .startsWith("2/");
     }
 
     @Test
-    void a_flushed_redis_is_set_up_again_and_reading_goes_on() {
-        publish(steps(10));
-        readAll(deliveries, 10);
-        redis.flushall();
-        publish(List.of(STEP));
-
-        assertThat(readAll(deliveries, 1)).extracting(Delivery::orderStep).containsExactly(STEP);
-        redis.keys(prefix + "charges*").forEach(redis::del);
-        publish(List.of(STEP));
-        assertThat(readAll(deliveries, 1)).hasSize(1);
+    void a_busy_partition_does_not_starve_the_others() {
+        RedisDeliveries worker = worker();
+        OrderStep loud = new OrderStep("loud", "deposit");
+        OrderStep quiet = steps(50).stream()
+                .filter(step -> partitionOf(step.orderId()) != partitionOf("loud"))
+                .findFirst()
+                .orElseThrow();
+        publish(worker, java.util.Collections.nCopies(500, loud));
+        publish(worker, List.of(quiet));
+        assertThat(worker.read(8, SHORT)).extracting(Delivery::orderStep).contains(quiet);
+        publish(worker, List.of(quiet));
+        List<OrderStep> one = new ArrayList<>();
+        IntStream.range(0, 8).forEach(n -> worker.read(1, SHORT).forEach(d -> one.add(d.orderStep())));
+        assertThat(one).as("eight reads of one").contains(quiet);
     }
 
     @Test
-    void a_group_that_was_destroyed_is_made_again_at_the_beginning() {
-        publish(steps(10));
-        deliveries.read(1, BLOCK);
-        for (int p = 0; p < 4; p++) {
-            redis.xgroupDestroy(prefix + "charges:{" + p + "}", "chargefence");
-        }
-
-        assertThat(readAll(deliveries, 10)).hasSize(10);
+    void after_the_server_was_emptied_reading_goes_on() {
+        RedisDeliveries worker = worker();
+        publish(worker, steps(10));
+        List<Delivery> lost = readAll(worker, 10);
+        server.admin().flushall();
+        publish(worker, steps(10));
+        assertThat(readAll(worker, 10)).hasSize(10);
+        worker.ack(lost);
+        assertThat(worker.takeOver(10)).isEmpty();
     }
 
     @Test
-    void entries_that_were_deleted_while_pending_are_never_handed_out_and_do_not_stay_pending() {
-        publish(steps(20));
-        List<Delivery> read = readAll(deliveries, 20);
-        for (Delivery delivery : read.subList(0, 15)) {
-            String[] id = delivery.id().split("/");
-            redis.xdel(prefix + "charges:{" + id[0] + "}", id[1]);
-        }
-        RedisDeliveries other = worker("b", TestStores.redisUri());
-        List<Delivery> taken = new ArrayList<>();
-        await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
-            taken.addAll(other.takeOver(100));
-            other.ack(taken);
-            assertThat(pending()).isZero();
-        });
-
-        assertThat(taken).extracting(Delivery::orderStep).doesNotContainNull();
-        assertThat(new HashSet<>(taken.stream().map(Delivery::id).toList())).hasSize(5);
+    void after_a_stream_was_deleted_take_over_and_read_go_on() {
+        RedisDeliveries worker = worker();
+        publish(worker, steps(20));
+        List<Delivery> lost = readAll(worker, 20);
+        server.admin().del(key(0), key(1), key(2), key(3));
+        assertThat(worker.takeOver(10)).isEmpty();
+        worker.ack(lost);
+        publish(worker, steps(20));
+        assertThat(readAll(worker, 20)).hasSize(20);
     }
 
     @Test
-    void garbage_among_good_entries_comes_out_unread_and_holds_nobody_up() {
-        String stream = prefix + "charges:{0}";
-        redis.xadd(stream, Map.of("x", "y"));
-        redis.xadd(stream, Map.of("v", "2", "orderId", "o", "step", "s"));
-        redis.xadd(stream, Map.of("v", "1", "orderId", " padded ", "step", "s"));
-        redis.xadd(stream, Map.of("v", "1", "orderId", "x".repeat(1_000_000), "step", "s"));
-        redis.xadd(stream, Map.of("v", "1", "orderId", "o", "step", "s", "card", "4111111111111111"));
-        publish(steps(20));
-
-        List<Delivery> read = readAll(deliveries, 25);
-        List<Delivery> unread =
-                read.stream().filter(delivery -> delivery.orderStep() == null).toList();
-        assertThat(unread).hasSize(4);
-        unread.forEach(delivery -> deliveries.quarantine(delivery, "cannot be read"));
-        deliveries.ack(read);
-
-        assertThat(redis.xlen(prefix + "quarantine")).isEqualTo(4);
-        assertThat(pending()).isZero();
-        assertThat(read).noneMatch(delivery -> delivery.raw().toString().contains("4111111111111111"));
-        assertThat(read).allMatch(delivery -> delivery.raw().toString().length() < 20_000);
+    void a_read_that_is_blocked_while_its_stream_is_deleted_goes_on() {
+        RedisDeliveries worker = worker();
+        worker.read(10, SHORT);
+        CompletableFuture<List<Delivery>> reading = CompletableFuture.supplyAsync(() -> worker.read(10, LONG));
+        await().atMost(LONG).until(() -> server.admin().clientList().contains("cmd=xreadgroup"));
+        server.admin().del(key(0), key(1), key(2), key(3));
+        publish(worker(), steps(1));
+        assertThat(reading.join()).hasSize(1);
     }
 
     @Test
-    void ids_of_every_odd_kind_arrive_byte_for_byte() {
-        List<OrderStep> odd = Stream.of("{tag}", "a'b\"c\\d", "😀", "ÖRD-1", "e\u0301", "%s $1", "x".repeat(255), "a b")
-                .map(id -> new OrderStep(id, "capture"))
+    void after_the_group_was_destroyed_what_is_left_is_delivered_again() {
+        RedisDeliveries worker = worker();
+        publish(worker, steps(30));
+        List<Delivery> read = readAll(worker, 30);
+        worker.ack(read.subList(0, 10));
+        IntStream.range(0, 4).forEach(partition -> server.admin().xgroupDestroy(key(partition), "workers"));
+        assertThat(ids(readAll(worker, 20))).isEqualTo(ids(read.subList(10, 30)));
+    }
+
+    @Test
+    void ghosts_are_never_handed_out_and_leave_the_pending_list() {
+        RedisDeliveries dead = worker();
+        publish(dead, steps(60));
+        List<Delivery> read = readAll(dead, 60);
+        List<Delivery> deleted = IntStream.range(0, 60)
+                .filter(n -> n % 3 == 1)
+                .mapToObj(read::get)
                 .toList();
-        publish(odd);
+        deleted.forEach(ghost -> server.admin().xdel(key(partition(ghost)), entryId(ghost)));
+        reservationPasses();
 
-        assertThat(readAll(deliveries, odd.size()))
-                .extracting(Delivery::orderStep)
-                .containsExactlyInAnyOrderElementsOf(odd);
+        RedisDeliveries heir = worker();
+        List<Delivery> taken = heir.takeOver(1000);
+        assertThat(taken).hasSize(40).allMatch(delivery -> delivery.orderStep() != null);
+        assertThat(ids(taken)).doesNotContainAnyElementsOf(ids(deleted));
+        assertThat(heir.stats().pending()).isEqualTo(40);
     }
 
     @Test
-    void entries_carry_ids_only() {
-        publish(List.of(STEP));
-        String stream = redis.keys(prefix + "charges*").get(0);
-
-        assertThat(redis.xrange(stream, io.lettuce.core.Range.unbounded())
-                        .get(0)
-                        .getBody())
-                .containsOnlyKeys("v", "orderId", "step");
-    }
-
-    @Test
-    void names_of_dead_workers_are_removed_unless_something_is_pending_under_them() {
-        publish(List.of(STEP));
-        RedisDeliveries dead = worker("dead", TestStores.redisUri());
+    void more_ghosts_than_there_is_room_for_do_not_hide_what_lies_behind_them() {
+        RedisDeliveries dead = worker();
+        publish(dead, steps(60));
+        List<Delivery> read = readAll(dead, 60);
+        publish(dead, List.of(new OrderStep("ORD-alive", "deposit")));
         readAll(dead, 1);
-        RedisDeliveries idle = worker("idle", TestStores.redisUri());
-        readAll(idle, 0);
-        RedisSettings own = new RedisSettings(
-                RedisURI.create(TestStores.redisUri()),
-                prefix,
-                "chargefence",
-                4,
-                "a",
-                RESERVATION,
-                Duration.ofSeconds(5));
-        var bytes = client.connect(io.lettuce.core.codec.RedisCodec.of(
-                io.lettuce.core.codec.StringCodec.UTF8, io.lettuce.core.codec.ByteArrayCodec.INSTANCE));
-        new TakeOver(own, new RedisKeys(own)).reap(bytes.sync(), Duration.ZERO);
-
-        assertThat(consumerNames()).contains("dead").doesNotContain("idle");
-        assertThat(takeOver(deliveries).orderStep()).isEqualTo(STEP);
+        read.forEach(ghost -> server.admin().xdel(key(partition(ghost)), entryId(ghost)));
+        reservationPasses();
+        assertThat(worker().takeOver(5)).hasSize(1);
+        assertThat(dead.stats().pending()).isEqualTo(1);
     }
 
     @Test
-    void a_redis_that_is_killed_is_unavailable_and_then_works_again() {
-        try (EmbeddedRedis own = EmbeddedRedis.start()) {
-            RedisDeliveries worker = worker("k", own.uri());
-            worker.publish(List.of(STEP)).toCompletableFuture().join();
-            Delivery delivery = readAll(worker, 1).get(0);
-            own.kill();
-
-            assertThatThrownBy(() -> worker.read(1, BLOCK)).isInstanceOf(TransportUnavailableException.class);
-            assertThatThrownBy(() -> worker.ack(List.of(delivery))).isInstanceOf(TransportUnavailableException.class);
-            assertThatThrownBy(() -> worker.takeOver(1)).isInstanceOf(TransportUnavailableException.class);
-            assertThatThrownBy(() ->
-                            worker.publish(List.of(STEP)).toCompletableFuture().join())
-                    .hasCauseInstanceOf(TransportUnavailableException.class);
-            assertThat(worker.isReachable()).isFalse();
-            own.restart();
-            await().atMost(Duration.ofSeconds(60)).ignoreExceptions().until(() -> {
-                worker.publish(List.of(STEP)).toCompletableFuture().join();
-                return !worker.read(1, BLOCK).isEmpty();
-            });
+    void the_loser_of_a_race_for_a_take_over_does_not_ack_what_the_winner_has() {
+        RedisDeliveries one = worker();
+        RedisDeliveries other = worker();
+        publish(one, steps(50));
+        readAll(one, 50);
+        for (int round = 0; round < 10; round++) {
+            reservationPasses();
+            CompletableFuture<List<Delivery>> beside = CompletableFuture.supplyAsync(() -> other.takeOver(50));
+            int taken = one.takeOver(50).size() + beside.join().size();
+            assertThat(taken).isEqualTo(50);
+            assertThat(one.stats().pending()).isEqualTo(50);
         }
     }
 
     @Test
-    void a_worker_starts_while_redis_is_away() {
-        RedisDeliveries early = worker("early", "redis://127.0.0.1:1");
-
-        assertThatThrownBy(
-                        () -> early.publish(List.of(STEP)).toCompletableFuture().join())
-                .hasCauseInstanceOf(TransportUnavailableException.class);
-        assertThatThrownBy(() -> early.read(1, BLOCK))
-                .isInstanceOf(TransportUnavailableException.class)
-                .hasMessageContaining("nothing is lost");
+    void a_trimmed_stream_leaves_no_ghosts() {
+        RedisDeliveries dead = worker();
+        publish(dead, steps(30));
+        readAll(dead, 30);
+        IntStream.range(0, 4).forEach(partition -> server.admin().xtrim(key(partition), new XTrimArgs().maxlen(0)));
+        reservationPasses();
+        assertThat(worker().takeOver(100)).isEmpty();
+        assertThat(dead.stats().pending()).isZero();
     }
 
     @Test
-    void the_facts_tell_what_could_evict_our_keys() {
-        assertThat(deliveries.facts().mayEvict()).isFalse();
-        assertThat(new RedisFacts("7", "allkeys-lru").mayEvict()).isTrue();
-        assertThat(new RedisFacts("7", "volatile-lru").mayEvict()).isFalse();
+    void an_entry_that_was_acked_but_not_deleted_is_cleared_away() {
+        RedisDeliveries worker = worker();
+        publish(worker, steps(20));
+        List<Delivery> read = readAll(worker, 20);
+        server.admin().xack(key(partition(read.get(0))), "workers", entryId(read.get(0)));
+        worker.ack(read.subList(1, 20));
+        publish(worker, steps(40));
+        assertThat(worker.stats().length()).isEqualTo(41);
+        worker.takeOver(1);
+        assertThat(worker.stats().length())
+                .as("the one is gone, the unread are not")
+                .isEqualTo(40);
+        assertThat(readAll(worker, 40)).hasSize(40);
     }
 
-    private void publish(List<OrderStep> steps) {
-        deliveries.publish(steps).toCompletableFuture().join();
+    @Test
+    void clearing_away_never_touches_what_is_pending() {
+        RedisDeliveries worker = worker();
+        publish(worker, steps(40));
+        List<Delivery> read = readAll(worker, 40);
+        worker.ack(read.subList(0, 20));
+        worker.takeOver(1);
+        assertThat(worker.stats().length()).isEqualTo(20);
+        reservationPasses();
+        assertThat(ids(worker().takeOver(100))).isEqualTo(ids(read.subList(20, 40)));
     }
 
-    private static List<Delivery> readAll(RedisDeliveries worker, int expected) {
-        List<Delivery> all = new ArrayList<>();
-        await().atMost(Duration.ofSeconds(60)).until(() -> {
-            all.addAll(worker.read(64, BLOCK));
-            return all.size() >= expected;
+    @Test
+    void garbage_among_good_ones_comes_out_as_unreadable_and_stops_nobody() {
+        RedisDeliveries worker = worker();
+        List<Map<String, String>> garbage = garbage();
+        for (int n = 0; n < garbage.size(); n++) {
+            server.admin().xadd(key(n % 4), garbage.get(n));
+        }
+        publish(worker, steps(100));
+        List<Delivery> read = readAll(worker, 100 + garbage.size());
+        List<Delivery> unreadable =
+                read.stream().filter(delivery -> delivery.orderStep() == null).toList();
+        assertThat(unreadable).hasSize(garbage.size());
+        assertThat(unreadable).allSatisfy(delivery -> {
+            assertThat(delivery.raw()).isNotEmpty().hasSizeLessThanOrEqualTo(RawFields.FIELDS_MAX + 1);
+            assertThat(delivery.raw().toString()).hasSizeLessThan(RawFields.TOTAL_MAX + 4096);
+            worker.quarantine(delivery, "cannot be read");
         });
-        return all;
+        worker.ack(read);
+        assertThat(worker.stats().length()).isZero();
+        assertThat(worker.stats().quarantined()).isEqualTo(garbage.size());
     }
 
-    private static Delivery takeOver(RedisDeliveries worker) {
-        List<Delivery> taken = new ArrayList<>();
-        await().atMost(Duration.ofSeconds(60)).until(() -> {
-            taken.addAll(worker.takeOver(10));
-            return !taken.isEmpty();
-        });
-        return taken.get(0);
+    private static List<Map<String, String>> garbage() {
+        Map<String, String> many = new LinkedHashMap<>();
+        IntStream.range(0, 100).forEach(n -> many.put("f" + n, "x".repeat(1000)));
+        String notUtf8 = new String(new byte[] {'O', (byte) 0xff}, ISO_8859_1);
+        return List.of(
+                Map.of("nothing", "known"),
+                Map.of("v", "1", "orderId", "ORD-1"),
+                Map.of("v", "1", "step", "deposit"),
+                Map.of("v", "2", "orderId", "ORD-1", "step", "deposit"),
+                Map.of("orderId", "ORD-1", "step", "deposit"),
+                Map.of("v", "1", "orderId", " ORD-1", "step", "deposit"),
+                Map.of("v", "1", "orderId", "", "step", "deposit"),
+                Map.of("v", "1", "orderId", "ORD-1", "step", "Not A Step"),
+                Map.of("v", "1", "orderId", "x".repeat(1_000_000), "step", "deposit"),
+                Map.of("v", "1", "orderId", "4111111111111111", "step", "deposit"),
+                Map.of("v", "1", "orderId", notUtf8 + "\n\u0000", "step", "deposit"),
+                many);
     }
 
-    private static List<OrderStep> steps(int count) {
-        return IntStream.range(0, count)
-                .mapToObj(n -> new OrderStep("order-" + n, "capture"))
-                .toList();
+    @Test
+    void a_card_number_in_a_forged_entry_does_not_get_into_the_quarantine() {
+        RedisDeliveries worker = worker();
+        server.admin().xadd(key(0), Map.of("4111111111111111", "pan 4111 1111 1111 1111 here", "v", "1"));
+        List<Delivery> read = readAll(worker, 1);
+        worker.quarantine(read.get(0), "cannot be read: 4111111111111111");
+        String kept = server.admin()
+                .xrange(prefix + "quarantine", Range.unbounded())
+                .get(0)
+                .getBody()
+                .toString();
+        assertThat(kept)
+                .doesNotContain("1111")
+                .contains("[card number]")
+                .contains(read.get(0).id());
     }
 
-    private long lengths() {
-        return redis.keys(prefix + "charges*").stream().mapToLong(redis::xlen).sum();
+    @Test
+    void reaping_removes_names_with_nothing_pending_and_no_others() {
+        RedisCommands<String, String> admin = server.admin();
+        RedisDeliveries worker = worker();
+        publish(worker, steps(1));
+        int partition = partitionOf("ORD-0");
+        worker.takeOver(1); // makes the group
+        admin.xreadgroup(Consumer.from("workers", "dead-with-pending"), StreamOffset.lastConsumed(key(partition)));
+        IntStream.range(0, 50)
+                .forEach(n -> admin.xgroupCreateconsumer(key(partition), Consumer.from("workers", "gone-" + n)));
+
+        assertThat(worker.reapConsumers(Duration.ofHours(1)))
+                .as("not idle long enough")
+                .isZero();
+        assertThat(worker.reapConsumers(Duration.ZERO)).isEqualTo(50);
+        assertThat(worker.stats().partitions().get(partition).consumers()).isEqualTo(1);
+        reservationPasses();
+        assertThat(worker.takeOver(10)).hasSize(1);
     }
 
-    private long pending() {
-        return redis.keys(prefix + "charges*").stream()
-                .mapToLong(stream -> redis.xpending(stream, "chargefence").getCount())
-                .sum();
+    @Test
+    void a_worker_that_closes_takes_its_name_off_unless_it_still_holds_something() {
+        RedisDeliveries idle = worker();
+        RedisDeliveries holding = worker();
+        idle.read(1, Duration.ZERO);
+        publish(holding, steps(1));
+        readAll(holding, 1);
+        idle.close();
+        holding.close();
+        holding.close();
+
+        RedisDeliveries other = worker();
+        assertThat(other.stats().partitions().get(partitionOf("ORD-0")).consumers())
+                .isEqualTo(1);
+        reservationPasses();
+        assertThat(other.takeOver(1)).hasSize(1);
     }
 
-    private Set<String> consumerNames() {
-        Set<String> names = new HashSet<>();
-        redis.keys(prefix + "charges*")
-                .forEach(stream -> redis.xinfoConsumers(stream, "chargefence")
-                        .forEach(consumer -> names.add(String.valueOf(((List<?>) consumer).get(1)))));
-        return names;
+    @Test
+    void the_id_of_another_transport_is_refused() {
+        assertThatThrownBy(() -> worker().ack(List.of(new Delivery("x", null, 0, Map.of()))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'x'");
+    }
+
+    @Test
+    void the_server_tells_its_facts() {
+        RedisFacts facts = worker().facts();
+        assertThat(facts.version()).matches("\\d+\\.\\d+\\.\\d+");
+        assertThat(facts.tooOld()).isFalse();
+        assertThat(facts.evictionPolicy()).isEqualTo("noeviction");
+        assertThat(facts.evicting()).isFalse();
+        assertThat(facts.maxmemory()).isZero();
+        assertThat(facts.appendonly()).isFalse();
+    }
+
+    @Test
+    void stats_of_streams_that_are_not_there_yet_are_zeros() {
+        RedisTransportStats stats = worker().stats();
+        assertThat(stats.partitions()).hasSize(4);
+        assertThat(stats.length() + stats.pending() + stats.quarantined()).isZero();
+    }
+
+    private static int partition(Delivery delivery) {
+        return Integer.parseInt(delivery.id().split("/")[0]);
+    }
+
+    private static String entryId(Delivery delivery) {
+        return delivery.id().split("/")[1];
     }
 }

@@ -79,14 +79,16 @@ class StartupChecksTest {
 
     @Test
     void a_redis_that_may_evict_our_streams_is_refused_unless_told_otherwise() {
-        RedisFacts evicting = new RedisFacts("7.0.15", "allkeys-lru");
+        RedisFacts evicting = new RedisFacts("7.0.15", 0L, "allkeys-lru", true);
         assertThatThrownBy(() -> StartupChecks.redis(evicting, true))
                 .isInstanceOfSatisfying(ChargefenceStartupException.class, refused -> {
                     assertThat(refused).hasMessageContaining("maxmemory-policy of Redis is 'allkeys-lru'");
                     assertThat(refused.fix()).contains("chargefence.transport.require-noeviction=false");
                 });
+        assertThatThrownBy(() -> StartupChecks.redis(new RedisFacts("6.0.16", 0L, "noeviction", true), false))
+                .hasMessageContaining("Redis is version 6.0.16");
         assertThatCode(() -> StartupChecks.redis(evicting, false)).doesNotThrowAnyException();
-        assertThatCode(() -> StartupChecks.redis(new RedisFacts("7", null), true))
+        assertThatCode(() -> StartupChecks.redis(new RedisFacts(null, null, null, null), true))
                 .doesNotThrowAnyException();
     }
 
