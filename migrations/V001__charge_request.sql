@@ -21,7 +21,7 @@ CREATE TABLE charge_request (
     traceparent  VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NULL,
     requested_at DATETIME(6) NOT NULL DEFAULT (utc_timestamp(6)),
     due_at       DATETIME(6) NOT NULL DEFAULT (utc_timestamp(6)) COMMENT 'published when this has passed',
-    CONSTRAINT pk_charge_request PRIMARY KEY (order_id, step),
+    PRIMARY KEY (order_id, step),
     CONSTRAINT ck_charge_request_order_id CHECK (length(order_id) > 0),
     CONSTRAINT ck_charge_request_step CHECK (char_length(step) > 0),
     CONSTRAINT ck_charge_request_amount CHECK (amount_minor > 0 AND amount_minor <= 999999999999),

@@ -48,7 +48,7 @@ CREATE TABLE charge_fence (
     updated_at         DATETIME(6) NOT NULL DEFAULT (utc_timestamp(6)) COMMENT 'last event, by the database clock',
     due_at             DATETIME(6) NULL COMMENT 'acted on when this has passed; null at rest',
 
-    CONSTRAINT pk_charge_fence PRIMARY KEY (order_id, step),
+    PRIMARY KEY (order_id, step),
     CONSTRAINT ck_charge_fence_order_id CHECK (length(order_id) > 0),
     CONSTRAINT ck_charge_fence_amount CHECK (amount_minor > 0),
     INDEX ix_charge_fence_due (due_at)

@@ -19,6 +19,6 @@ CREATE TABLE charge_event (
     metadata         JSON NOT NULL COMMENT 'who and why: worker, delivery, trace',
     order_id         VARBINARY(255) NOT NULL,
     step             VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-    CONSTRAINT pk_charge_event PRIMARY KEY (global_index),
+    PRIMARY KEY (global_index),
     CONSTRAINT uq_charge_event_stream UNIQUE (charge_id, sequence)
 ) ENGINE = InnoDB;

@@ -3,8 +3,13 @@ package io.chargefence.mysql;
 import org.axonframework.updates.configuration.CommandLineUsagePropertyProvider;
 import org.axonframework.updates.configuration.EnvironmentVariableUsagePropertyProvider;
 
-/** Axon reports usage data to its maker and writes a file into the user's home. Money software does not, unless told to. */
+/**
+ * Axon reports usage data to its maker, writes a file into the user's home and prints an advertisement into the log. Money
+ * software does not, unless told to.
+ */
 final class PhoneHome {
+
+    private static final String NO_ADVERTISEMENT = "disable-axoniq-console-message";
 
     private PhoneHome() {}
 
@@ -14,6 +19,9 @@ final class PhoneHome {
                 || System.getenv(EnvironmentVariableUsagePropertyProvider.DISABLED_KEY) != null;
         if (!said) {
             System.setProperty(CommandLineUsagePropertyProvider.DISABLED_KEY, "true");
+        }
+        if (System.getProperty(NO_ADVERTISEMENT) == null) {
+            System.setProperty(NO_ADVERTISEMENT, "true");
         }
     }
 }

@@ -22,8 +22,7 @@ final class Unreadable {
         }
         if (reported.add(table + " " + key)) {
             log.error(
-                    "{}: its row in {} cannot be read and is left alone, no provider is called for it: {} Correct the row or"
-                            + " delete it.",
+                    "{}: its row in {} cannot be read and is left alone, no provider is called for it: {}; correct the row",
                     key,
                     table,
                     why.getMessage());

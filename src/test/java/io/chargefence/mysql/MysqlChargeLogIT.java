@@ -96,7 +96,8 @@ class MysqlChargeLogIT {
         store.log.append(List.of(claim(taken)));
         steps.forEach(this::request);
 
-        assertThat(store.log.append(steps.stream().map(Stories::claim).toList())).containsExactly(taken);
+        assertThat(store.log.append(steps.stream().map(Stories::claim).toList()))
+                .containsExactly(taken);
 
         assertThat(store.count("charge_fence")).isEqualTo(50);
         assertThat(store.count("charge_event")).isEqualTo(100);
@@ -235,8 +236,10 @@ class MysqlChargeLogIT {
         assertThat(store.log.append(List.of(
                         new Entry(
                                 third,
-                                entry(third, null, new ConflictSeen(Stories.INTENT)).events(),
-                                entry(third, null, new ConflictSeen(Stories.INTENT)).after(),
+                                entry(third, null, new ConflictSeen(Stories.INTENT))
+                                        .events(),
+                                entry(third, null, new ConflictSeen(Stories.INTENT))
+                                        .after(),
                                 null,
                                 true,
                                 Map.of()),
@@ -253,7 +256,8 @@ class MysqlChargeLogIT {
     @Test
     void a_large_batch_goes_through_in_one_piece() {
         List<OrderStep> steps = Stories.steps(1_000);
-        assertThat(store.log.append(steps.stream().map(Stories::claim).toList())).isEmpty();
+        assertThat(store.log.append(steps.stream().map(Stories::claim).toList()))
+                .isEmpty();
 
         Map<OrderStep, Known> charges = store.log.load(steps).charges();
         List<Entry> outcomes = steps.stream()
@@ -313,9 +317,9 @@ class MysqlChargeLogIT {
     @Test
     void load_tells_the_database_clock_even_when_it_is_asked_for_nothing() {
         Instant database = store.log.load(List.of()).now();
-        assertThat(store.log.load(List.of(step("order-1"))).now())
-                .isBetween(database, database.plusSeconds(60));
-        assertThat(database).isBetween(Instant.now().minusSeconds(60), Instant.now().plusSeconds(60));
+        assertThat(store.log.load(List.of(step("order-1"))).now()).isBetween(database, database.plusSeconds(60));
+        assertThat(database)
+                .isBetween(Instant.now().minusSeconds(60), Instant.now().plusSeconds(60));
     }
 
     @Test
@@ -360,11 +364,13 @@ class MysqlChargeLogIT {
         store.sql.execute("ANALYZE TABLE charge_fence");
         List<Map<String, Object>> plan = new ArrayList<>();
         store.sql.query(
-                "EXPLAIN " + ChargeRows.byKeys(Stories.steps(3)),
-                RequestSql.args(Stories.steps(3)),
-                resultSet -> {
+                "EXPLAIN " + ChargeRows.byKeys(Stories.steps(3)), RequestSql.args(Stories.steps(3)), resultSet -> {
                     if ("f".equals(resultSet.getString("table"))) {
-                        plan.add(Map.of("key", String.valueOf(resultSet.getString("key")), "type", resultSet.getString("type")));
+                        plan.add(Map.of(
+                                "key",
+                                String.valueOf(resultSet.getString("key")),
+                                "type",
+                                resultSet.getString("type")));
                     }
                 });
         assertThat(plan).containsExactly(Map.of("key", "PRIMARY", "type", "eq_ref"));
@@ -381,10 +387,11 @@ class MysqlChargeLogIT {
     }
 
     private void request(OrderStep orderStep) {
-        store.transaction().executeWithoutResult(status -> store.sql.update(
-                "INSERT INTO charge_request (order_id, step, amount_minor, currency, source, provider)"
-                        + " VALUES (?, ?, 12900, 'EUR', 'tok', 'acme')",
-                new Args().step(orderStep)));
+        store.transaction()
+                .executeWithoutResult(status -> store.sql.update(
+                        "INSERT INTO charge_request (order_id, step, amount_minor, currency, source, provider)"
+                                + " VALUES (?, ?, 12900, 'EUR', 'tok', 'acme')",
+                        new Args().step(orderStep)));
     }
 
     private static void foreignEvent(String chargeId, long sequence) {
@@ -400,5 +407,4 @@ class MysqlChargeLogIT {
     private static Instant dueAt(OrderStep orderStep) {
         return store.views.find(orderStep).orElseThrow().dueAt();
     }
-
 }

@@ -55,16 +55,16 @@ final class Store implements AutoCloseable {
     }
 
     /** A store whose connections have other settings. */
-    static Store with(String urlParameters, String initSql) {
+    static Store with(String urlParameters, String sqlMode) {
         String schema = TestStores.newSchema();
         HikariDataSource pool = TestStores.dataSource(schema);
         migrate(pool);
         pool.close();
         HikariDataSource other = new HikariDataSource();
-        other.setJdbcUrl(TestStores.jdbcUrl(schema) + urlParameters);
+        other.setJdbcUrl(TestStores.jdbcUrl(schema).replace("&connectionTimeZone=UTC", "") + urlParameters
+                + "&sessionVariables=sql_mode='" + sqlMode + "'");
         other.setUsername(TestStores.username());
         other.setPassword(TestStores.password());
-        other.setConnectionInitSql(initSql);
         return new Store(other, other);
     }
 
