@@ -79,7 +79,7 @@ final class ChargeRows implements RowMapper<@Nullable ChargeRow> {
         try {
             return new OrderStep(key.orderId("order_id"), key.text("step"));
         } catch (IllegalArgumentException | ChargefenceException broken) {
-            unreadable.report("charge_request", "a step " + key.textOrNull("step"), broken);
+            unreadable.report("charge_request", Unreadable.name(key.bytes("order_id"), key.textOrNull("step")), broken);
             return null;
         }
     }

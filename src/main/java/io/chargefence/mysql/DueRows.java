@@ -60,14 +60,14 @@ final class DueRows {
 
     private Key key(ResultSet resultSet) throws SQLException {
         Row row = new Row(resultSet, "");
-        return new Key(resultSet.getBytes("order_id"), row.text("step"), orderStep(row));
+        return new Key(row.bytes("order_id"), row.text("step"), orderStep(row));
     }
 
     private @Nullable OrderStep orderStep(Row row) throws SQLException {
         try {
             return new OrderStep(row.orderId("order_id"), row.text("step"));
         } catch (IllegalArgumentException | ChargefenceException broken) {
-            unreadable.report(table, "a step " + row.text("step"), broken);
+            unreadable.report(table, Unreadable.name(row.bytes("order_id"), row.textOrNull("step")), broken);
             return null;
         }
     }

@@ -59,8 +59,12 @@ record Row(ResultSet resultSet, String prefix) {
         return resultSet.getObject(prefix + column) != null;
     }
 
+    byte[] bytes(String column) throws SQLException {
+        return required(column, resultSet.getBytes(prefix + column));
+    }
+
     UUID uuid(String column) throws SQLException {
-        ByteBuffer bytes = ByteBuffer.wrap(resultSet.getBytes(prefix + column));
+        ByteBuffer bytes = ByteBuffer.wrap(bytes(column));
         return new UUID(bytes.getLong(), bytes.getLong());
     }
 
@@ -69,7 +73,7 @@ record Row(ResultSet resultSet, String prefix) {
         try {
             return StandardCharsets.UTF_8
                     .newDecoder()
-                    .decode(ByteBuffer.wrap(resultSet.getBytes(prefix + column)))
+                    .decode(ByteBuffer.wrap(bytes(column)))
                     .toString();
         } catch (CharacterCodingException foreign) {
             throw new IllegalArgumentException("the order id is not UTF-8", foreign);

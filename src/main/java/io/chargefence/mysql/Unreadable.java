@@ -1,7 +1,10 @@
 package io.chargefence.mysql;
 
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,6 +16,7 @@ final class Unreadable {
 
     private static final Logger log = LoggerFactory.getLogger(Unreadable.class);
     private static final int REMEMBERED_MAX = 10_000;
+    private static final int BYTES_SHOWN = 6;
 
     private final Set<String> reported = ConcurrentHashMap.newKeySet();
 
@@ -22,10 +26,18 @@ final class Unreadable {
         }
         if (reported.add(table + " " + key)) {
             log.error(
-                    "{}: its row in {} cannot be read and is left alone, no provider is called for it: {}; correct the row",
+                    "{}: its row in {} cannot be read and is left alone until it is corrected; no provider is called for"
+                            + " it. {}",
                     key,
                     table,
                     why.getMessage());
         }
+    }
+
+    /** A key that is no order step's, by its bytes: as text it could forge a log line, and whole it could be a card number. */
+    static String name(byte[] orderId, @Nullable String step) {
+        byte[] shown = Arrays.copyOf(orderId, Math.min(orderId.length, BYTES_SHOWN));
+        return "order id of %d bytes from x'%s', step %s"
+                .formatted(orderId.length, HexFormat.of().formatHex(shown), step);
     }
 }
