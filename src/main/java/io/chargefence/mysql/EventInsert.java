@@ -23,7 +23,8 @@ final class EventInsert implements AppendEventsStatementBuilder {
 
     static final String STEP = "step";
 
-    private static final String ROW = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    private static final String ROW =
+            "(?, ?, ?, ?, ?, ?, ?, " + FenceColumns.JSON + ", " + FenceColumns.JSON + ", ?, ?)";
 
     @Override
     public PreparedStatement build(

@@ -24,6 +24,11 @@ final class FenceColumns {
 
     static final List<String> INTENT = List.of("amount_minor", "currency", "source", "provider", "attributes");
 
+    /** JSON is told to be text: in some sql_modes the driver writes strings as bytes, and MySQL makes no JSON of bytes. */
+    static final String JSON = "CONVERT(? USING utf8mb4)";
+
+    static final String INTENT_VALUES = "?, ?, ?, ?, " + JSON;
+
     /** What a step of the charge changes, in the order of {@link #bindState}. */
     static final List<String> STATE = List.of(
             "stage",

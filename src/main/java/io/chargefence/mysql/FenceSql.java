@@ -4,11 +4,11 @@ import io.chargefence.OrderStep;
 import io.chargefence.flow.ChargeLog.Entry;
 import io.chargefence.saga.ChargeSaga;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /** Writes to {@code charge_fence}: one statement for all claims of a batch, one for all its steps. */
@@ -20,7 +20,8 @@ final class FenceSql {
             + String.join(", ", FenceColumns.INTENT) + ", " + String.join(", ", FenceColumns.STATE)
             + ", requested_at, created_at, due_at) VALUES ";
 
-    private static final int INSERTED = 3 + FenceColumns.INTENT.size() + FenceColumns.STATE.size() + 2;
+    private static final String INSERTED = "(?, ?, ?, " + FenceColumns.INTENT_VALUES + ", "
+            + String.join(", ", Collections.nCopies(FenceColumns.STATE.size() + 2, "?"));
 
     /**
      * The steps as a table. Spelled types, since a bare parameter has whatever type the driver and its settings give it; the
@@ -77,7 +78,7 @@ final class FenceSql {
 
     private static String placeholders(Entry claim) {
         String due = claim.after().stage().isAtRest() ? ", ?" : ", COALESCE(?, utc_timestamp(6))";
-        return Stream.generate(() -> "?").limit(INSERTED).collect(Collectors.joining(", ", "(", due + ")"));
+        return INSERTED + due + ")";
     }
 
     /** @return how many rows still stood where the entry's decision saw them */

@@ -3,6 +3,7 @@ package io.chargefence.mysql;
 import io.chargefence.Intent;
 import io.chargefence.OrderStep;
 import io.chargefence.flow.Outbox;
+import io.chargefence.flow.StoreUnavailableException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
@@ -13,6 +14,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.ResourceHolderSupport;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -25,7 +27,8 @@ public final class MysqlOutbox implements Outbox {
 
     private static final String INSERT = "INSERT INTO charge_request (order_id, step, "
             + String.join(", ", FenceColumns.INTENT)
-            + ", traceparent, due_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, utc_timestamp(6) + INTERVAL ? MICROSECOND)";
+            + ", traceparent, due_at) VALUES (?, ?, " + FenceColumns.INTENT_VALUES
+            + ", ?, utc_timestamp(6) + INTERVAL ? MICROSECOND)";
     private static final String SELECT =
             "SELECT " + String.join(", ", FenceColumns.INTENT) + " FROM %s" + " WHERE order_id = ? AND step = ?";
     private static final String CLAIMED = SELECT.formatted("charge_fence");
@@ -67,19 +70,37 @@ public final class MysqlOutbox implements Outbox {
      */
     @Override
     public @Nullable Intent file(OrderStep orderStep, Intent intent) {
-        Intent claimed = intentOf(CLAIMED, orderStep);
-        for (int round = 1; claimed == null; round++) {
+        try {
+            Intent claimed = intentOf(CLAIMED, orderStep);
+            return claimed != null ? claimed : insertOrMeet(orderStep, intent);
+        } catch (DataAccessException failure) {
+            endIfServerDid(failure);
+            throw new StoreUnavailableException(
+                    "%s: the request was not stored: %s. No money moved. Roll the order's transaction back and do it again."
+                            .formatted(orderStep, failure.getMostSpecificCause().getMessage()),
+                    failure);
+        }
+    }
+
+    /**
+     * After 1062 the server has undone the statement and only that, so the caller's transaction goes on. The winner is read
+     * by a locking read: a plain one in a repeatable-read transaction does not see it.
+     */
+    private @Nullable Intent insertOrMeet(OrderStep orderStep, Intent intent) {
+        for (int round = 1; ; round++) {
             try {
                 insert(orderStep, intent);
                 return null;
             } catch (DataAccessException failure) {
-                if (!isAboutTheRow(failure) || round == TRIES_MAX) {
-                    throw Transactions.unavailable("request of " + orderStep, failure);
+                if (!SqlFailure.hasCode(failure, SqlFailure.DUPLICATE_KEY) || round == TRIES_MAX) {
+                    throw failure;
                 }
-                claimed = recorded(orderStep);
+            }
+            Intent waiting = intentOf(WAITING + LOCKED, orderStep);
+            if (waiting != null) {
+                return waiting;
             }
         }
-        return claimed;
     }
 
     private void insert(OrderStep orderStep, Intent intent) {
@@ -88,27 +109,15 @@ public final class MysqlOutbox implements Outbox {
         jdbc.update(INSERT, args.add((Object) traceparent()).add(grace.toNanos() / 1_000));
     }
 
-    /** The server undid the statement, and only that: the caller's transaction goes on. */
-    private static boolean isAboutTheRow(DataAccessException failure) {
-        return SqlFailure.hasCode(failure, SqlFailure.DUPLICATE_KEY)
-                || SqlFailure.hasCode(failure, SqlFailure.CHANGED_SINCE_READ);
-    }
-
     /**
-     * By a locking read, since a plain one in a repeatable-read transaction does not see the winner. Where the server refuses
-     * that one too (snapshot isolation), by a read beside the transaction. Null when the winner is gone again.
+     * At a deadlock, and under MariaDB's snapshot isolation also at a record that changed, the server rolls the whole
+     * transaction back and begins a new one unasked. A caller that caught our exception and committed would commit half of its
+     * work: what came after, without its order. So the transaction can only be rolled back from here on.
      */
-    private @Nullable Intent recorded(OrderStep orderStep) {
-        try {
-            return intentOf(WAITING + LOCKED, orderStep);
-        } catch (DataAccessException failure) {
-            if (!SqlFailure.hasCode(failure, SqlFailure.CHANGED_SINCE_READ)) {
-                throw failure;
-            }
-            return own.read("request of " + orderStep, () -> {
-                Intent waiting = intentOf(WAITING, orderStep);
-                return waiting != null ? waiting : intentOf(CLAIMED, orderStep);
-            });
+    private void endIfServerDid(DataAccessException failure) {
+        if (SqlFailure.of(failure) == SqlFailure.TRY_AGAIN
+                && TransactionSynchronizationManager.getResource(resource) instanceof ResourceHolderSupport holder) {
+            holder.setRollbackOnly();
         }
     }
 
@@ -129,7 +138,8 @@ public final class MysqlOutbox implements Outbox {
                     .isEmpty();
             if (waits) {
                 jdbc.update(
-                        "UPDATE charge_request SET conflict = ? WHERE order_id = ? AND step = ?",
+                        "UPDATE charge_request SET conflict = " + FenceColumns.JSON
+                                + " WHERE order_id = ? AND step = ?",
                         new Args().add((Object) Json.of(refused)).step(orderStep));
             }
             return waits;

@@ -25,10 +25,9 @@ enum SqlFailure {
     REFUSED;
 
     static final int DUPLICATE_KEY = 1062;
-    static final int CHANGED_SINCE_READ = 1020;
 
     /** Deadlock, lock wait time-out, record changed since last read (snapshot isolation, MariaDB 11.8 and later). */
-    private static final Set<Integer> TRY_AGAIN_CODES = Set.of(1213, 1205, CHANGED_SINCE_READ);
+    private static final Set<Integer> TRY_AGAIN_CODES = Set.of(1213, 1205, 1020);
 
     /** Server shutdown, query interrupted, connection killed, and the client's own words for a broken connection. */
     private static final Set<Integer> BROKEN_CODES = Set.of(1053, 1317, 1927, 2006, 2013, 1158, 1159, 1160, 1161);

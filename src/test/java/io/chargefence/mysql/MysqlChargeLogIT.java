@@ -113,9 +113,13 @@ class MysqlChargeLogIT {
         }
         store.log.append(List.of(claim(step("order-2"))));
 
+        requireNoGaps(4);
+    }
+
+    private static void requireNoGaps(long events) {
         assertThat(store.sql.queryForObject(
                         "SELECT max(global_index) - min(global_index) + 1 FROM charge_event", Long.class))
-                .isEqualTo(4);
+                .isEqualTo(events);
     }
 
     @Test
@@ -128,6 +132,30 @@ class MysqlChargeLogIT {
         assertThat(store.log.append(List.of(charged(seen)))).containsExactly(orderStep);
 
         assertThat(store.eventsOf(orderStep)).hasSize(4);
+    }
+
+    @Test
+    void a_due_time_decided_on_an_older_state_is_refused_although_no_event_collides() {
+        OrderStep orderStep = step("order-1");
+        store.log.append(List.of(claim(orderStep)));
+        ChargeSaga seen = store.saga(orderStep);
+        append(entry(seen, null, noAnswer()));
+
+        assertThat(store.log.append(List.of(new Entry(seen, List.of(), seen, DUE.plusSeconds(60), false, Map.of()))))
+                .containsExactly(orderStep);
+
+        assertThat(dueAt(orderStep)).isEqualTo(DUE);
+    }
+
+    @Test
+    void the_loser_of_a_step_burns_no_number_of_the_log_either() {
+        store.log.append(List.of(claim(step("order-1"))));
+        ChargeSaga seen = store.saga(step("order-1"));
+        store.log.append(List.of(entry(seen, null, noAnswer())));
+        store.log.append(List.of(entry(seen, null, noAnswer())));
+        store.log.append(List.of(claim(step("order-2"))));
+
+        requireNoGaps(5);
     }
 
     @Test
@@ -364,7 +392,9 @@ class MysqlChargeLogIT {
         store.sql.execute("ANALYZE TABLE charge_fence");
         List<Map<String, Object>> plan = new ArrayList<>();
         store.sql.query(
-                "EXPLAIN " + ChargeRows.byKeys(Stories.steps(3)), RequestSql.args(Stories.steps(3)), resultSet -> {
+                "EXPLAIN FORMAT=TRADITIONAL " + ChargeRows.byKeys(Stories.steps(3)),
+                RequestSql.args(Stories.steps(3)),
+                resultSet -> {
                     if ("f".equals(resultSet.getString("table"))) {
                         plan.add(Map.of(
                                 "key",

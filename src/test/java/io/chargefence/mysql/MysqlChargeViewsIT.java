@@ -62,6 +62,7 @@ class MysqlChargeViewsIT {
         assertThat(doubtful.dueAt()).isEqualTo(Stories.DUE);
         assertThat(doubtful.requestedAt()).isEqualTo(waiting.requestedAt());
 
+        store.sql.update("UPDATE charge_fence SET updated_at = '2020-01-01'");
         store.log.append(List.of(charged(claim.after())));
         ChargeView done = store.views.find(orderStep).orElseThrow();
         assertThat(done.isCharged()).isTrue();

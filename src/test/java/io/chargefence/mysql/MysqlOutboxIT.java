@@ -2,10 +2,13 @@ package io.chargefence.mysql;
 
 import static io.chargefence.mysql.Stories.INTENT;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.chargefence.Intent;
 import io.chargefence.OrderStep;
 import io.chargefence.flow.ChargeLog.Requested;
+import io.chargefence.flow.StoreUnavailableException;
 import java.time.Instant;
 import java.util.List;
 import java.util.TreeMap;
@@ -21,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.UnexpectedRollbackException;
 import org.springframework.transaction.support.TransactionTemplate;
 
 class MysqlOutboxIT {
@@ -100,10 +104,11 @@ class MysqlOutboxIT {
     void another_intent_gets_the_recorded_one_and_the_transaction_stays_usable() {
         file(STEP, INTENT);
         store.transaction().executeWithoutResult(status -> {
-            assertThat(store.outbox.file(STEP, OTHER)).isEqualTo(INTENT);
             store.sql.update("INSERT INTO host_order VALUES (1)");
+            assertThat(store.outbox.file(STEP, OTHER)).isEqualTo(INTENT);
+            store.sql.update("INSERT INTO host_order VALUES (2)");
         });
-        assertThat(store.count("host_order")).isEqualTo(1);
+        assertThat(store.count("host_order")).isEqualTo(2);
         assertThat(store.known(STEP).request().intent()).isEqualTo(INTENT);
     }
 
@@ -141,37 +146,46 @@ class MysqlOutboxIT {
 
     @Test
     void a_snapshot_from_before_the_winner_does_not_hide_it() {
-        TransactionTemplate repeatable = store.transaction();
-        repeatable.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
-        repeatable.executeWithoutResult(status -> {
+        repeatable(store).executeWithoutResult(status -> {
             store.sql.queryForObject("SELECT count(*) FROM charge_request", Long.class);
             CompletableFuture.runAsync(() -> file(STEP, INTENT)).join();
             assertThat(store.outbox.file(STEP, OTHER)).isEqualTo(INTENT);
         });
     }
 
+    /** MariaDB's snapshot isolation, on by default from 11.8. */
     @Test
-    void neither_does_snapshot_isolation_which_refuses_even_the_locking_read() {
-        if (!MysqlFacts.read(store.dataSource).product().equals("MariaDB")) {
-            return; // only MariaDB has it
+    void when_the_server_rolled_the_order_back_the_rest_of_it_cannot_be_committed() {
+        assumeThat(MysqlFacts.read(store.dataSource).product()).isEqualTo("MariaDB");
+        try (Store own = Store.fresh()) {
+            own.sql.execute("CREATE TABLE host_order (id INT PRIMARY KEY)");
+            assertThatThrownBy(() -> repeatable(own).executeWithoutResult(status -> orderOnOldSnapshot(own)))
+                    .isInstanceOf(UnexpectedRollbackException.class);
+            assertThat(own.count("host_order")).isZero();
         }
-        TransactionTemplate repeatable = store.transaction();
+    }
+
+    private static void orderOnOldSnapshot(Store own) {
+        own.sql.execute("SET SESSION innodb_snapshot_isolation = ON");
+        own.count("charge_request"); // the snapshot
+        own.sql.update("INSERT INTO host_order VALUES (1)");
+        CompletableFuture.runAsync(() -> own.transaction().execute(status -> own.outbox.file(STEP, INTENT)))
+                .join();
+        assertThatThrownBy(() -> own.outbox.file(STEP, INTENT))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("do it again");
+        own.sql.update("INSERT INTO host_order VALUES (2)");
+    }
+
+    private static TransactionTemplate repeatable(Store own) {
+        TransactionTemplate repeatable = own.transaction();
         repeatable.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
-        repeatable.executeWithoutResult(status -> {
-            new org.springframework.jdbc.core.JdbcTemplate(store.dataSource)
-                    .execute("SET SESSION innodb_snapshot_isolation = ON");
-            store.sql.queryForObject("SELECT count(*) FROM charge_request", Long.class);
-            CompletableFuture.runAsync(() -> file(STEP, INTENT)).join();
-            assertThat(store.outbox.file(STEP, OTHER)).isEqualTo(INTENT);
-            store.sql.execute("SET SESSION innodb_snapshot_isolation = DEFAULT");
-        });
+        return repeatable;
     }
 
     @Test
     void a_claim_that_an_old_snapshot_hides_is_left_to_the_worker() {
-        TransactionTemplate repeatable = store.transaction();
-        repeatable.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
-        repeatable.executeWithoutResult(status -> {
+        repeatable(store).executeWithoutResult(status -> {
             store.sql.queryForObject("SELECT count(*) FROM charge_fence", Long.class);
             CompletableFuture.runAsync(() -> store.log.append(List.of(Stories.claim(STEP))))
                     .join();

@@ -35,7 +35,7 @@ class SchemaMigrationIT {
     void our_tables_stand_beside_a_hosts_own_and_its_history() {
         Flyway hosts = Flyway.configure()
                 .dataSource(dataSource)
-                .locations("filesystem:target")
+                .locations("classpath:db/no-scripts")
                 .baselineOnMigrate(true)
                 .load();
         sql.execute("CREATE TABLE host_order (id INT PRIMARY KEY)");
