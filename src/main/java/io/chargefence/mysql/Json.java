@@ -2,6 +2,7 @@ package io.chargefence.mysql;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -103,7 +104,7 @@ final class Json {
             private static final long serialVersionUID = 1L;
 
             @Override
-            protected T _deserialize(String value, com.fasterxml.jackson.databind.DeserializationContext context) {
+            protected T _deserialize(String value, DeserializationContext context) {
                 return reader.apply(value);
             }
         };

@@ -2,6 +2,7 @@ package io.chargefence.mysql;
 
 import io.chargefence.flow.StoreUnavailableException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import javax.sql.DataSource;
@@ -67,9 +68,8 @@ public record MysqlFacts(
 
     private static MysqlFacts of(Map<String, String> set, Map<String, Column> columns) {
         String version = set.getOrDefault("version", "");
-        boolean mariaDb = (version + set.get("version_comment"))
-                .toLowerCase(java.util.Locale.ROOT)
-                .contains("mariadb");
+        boolean mariaDb =
+                (version + set.get("version_comment")).toLowerCase(Locale.ROOT).contains("mariadb");
         return new MysqlFacts(
                 mariaDb ? "MariaDB" : "MySQL",
                 version,

@@ -7,9 +7,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
+import org.axonframework.common.AxonException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.TransactionException;
 
 /**
  * Does a transaction until its end is known.
@@ -113,7 +116,7 @@ final class Recorder {
                 return transactions.read(
                         "check of a commit whose answer was lost", () -> transaction.recorded(entries));
             } catch (StoreUnavailableException away) {
-                log.warn("a commit's answer was lost and cannot be asked for yet, asking again: {}", away.getMessage());
+                log.warn("the answer to a commit was lost, asking until it is known: {}", away.getMessage());
                 if (stopping.getAsBoolean() || !Backoff.LONG.pause(round)) {
                     throw new UnknownOutcomeException(failure);
                 }
@@ -127,9 +130,9 @@ final class Recorder {
     }
 
     private static RuntimeException asUnavailable(RuntimeException failure) {
-        boolean ofTheStore = failure instanceof org.springframework.dao.DataAccessException
-                || failure instanceof org.springframework.transaction.TransactionException
-                || failure instanceof org.axonframework.common.AxonException;
+        boolean ofTheStore = failure instanceof DataAccessException
+                || failure instanceof TransactionException
+                || failure instanceof AxonException;
         return ofTheStore ? Transactions.unavailable("record of a batch", failure) : failure;
     }
 }

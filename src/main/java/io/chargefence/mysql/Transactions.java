@@ -84,9 +84,10 @@ final class Transactions {
         while (root.getCause() != null && root.getCause() != root) {
             root = root.getCause();
         }
+        String reason = String.valueOf(root.getMessage()).replaceFirst("\\.+$", "");
         return new StoreUnavailableException(
-                "MySQL did not do it: %s: %s. Nothing was called for it; it is tried again."
-                        .formatted(what, root.getMessage()),
+                "The database did not do it (%s): %s. No provider was called for it; it is tried again."
+                        .formatted(what, reason),
                 failure);
     }
 

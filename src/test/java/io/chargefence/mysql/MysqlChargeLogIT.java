@@ -183,6 +183,18 @@ class MysqlChargeLogIT {
     }
 
     @Test
+    void a_batch_of_which_one_was_recorded_before_records_the_others_too() {
+        Entry before = claim(step("order-1"));
+        Entry other = claim(step("order-2"));
+        store.log.append(List.of(before));
+
+        assertThat(store.log.append(List.of(before, other))).isEmpty();
+
+        assertThat(store.saga(step("order-2"))).isEqualTo(other.after());
+        assertThat(store.count("charge_event")).isEqualTo(4);
+    }
+
+    @Test
     void a_fence_does_not_stand_without_its_events() {
         Entry claim = claim(step("order-1"));
         foreignEvent(claim.after().chargeId().toString(), 1);

@@ -68,6 +68,12 @@ final class Store implements AutoCloseable {
         return new Store(other, other);
     }
 
+    /** A store on a pool of the test's own; closed with it. */
+    static Store on(HikariDataSource pool) {
+        migrate(pool);
+        return new Store(pool, pool);
+    }
+
     private static void migrate(DataSource dataSource) {
         new SchemaMigration(dataSource, SchemaMigration.Mode.MIGRATE, SchemaMigration.HISTORY_TABLE).run();
     }
