@@ -19,11 +19,15 @@ import io.chargefence.saga.ChargeEvent.NoAnswer;
 import io.chargefence.saga.ChargeEvent.Parked;
 import io.chargefence.saga.ChargeEvent.ParkedReason;
 import io.chargefence.saga.ChargeSaga;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -291,6 +295,31 @@ class MysqlChargeLogIT {
         assertThat(store.saga(step("order-2")).stage()).isEqualTo(ChargeStage.ACKED);
         assertThat(store.saga(step("order-3")).conflicts()).isEqualTo(1);
         assertThat(store.count("charge_request")).isZero();
+    }
+
+    @Test
+    void rows_are_written_in_the_order_of_their_steps_so_that_two_batches_do_not_deadlock() {
+        store.log.append(List.of(claim(step("c")), claim(step("a")), claim(step("b"))));
+
+        assertThat(store.sql.queryForList(
+                        "SELECT CAST(order_id AS CHAR) FROM charge_event WHERE sequence = 0 ORDER BY global_index",
+                        String.class))
+                .containsExactly("a", "b", "c");
+    }
+
+    @Test
+    void a_batch_waits_for_no_charge_that_is_not_in_it() throws Exception {
+        store.log.append(List.of(claim(step("a")), claim(step("b")), claim(step("c"))));
+        try (Connection holder = store.dataSource.getConnection()) {
+            holder.setAutoCommit(false);
+            try (Statement statement = holder.createStatement()) {
+                statement.execute("SELECT * FROM charge_fence WHERE order_id IN ('a', 'c') FOR UPDATE");
+            }
+            assertThat(CompletableFuture.supplyAsync(() -> store.log.append(List.of(charged(store.saga(step("b"))))))
+                            .get(20, TimeUnit.SECONDS))
+                    .isEmpty();
+            holder.rollback();
+        }
     }
 
     @Test
