@@ -75,7 +75,8 @@ public final class Demo {
         try (ConfigurableApplicationContext backend = StandaloneApplication.start(settings, List.of())) {
             world.startWorkers();
             DataSource dataSource = backend.getBean(DataSource.class);
-            DemoDatabase database = new DemoDatabase(new MysqlChargeViews(dataSource), dataSource);
+            DemoDatabase database = new DemoDatabase(
+                    new MysqlChargeViews(dataSource, backend.getBean(PlatformTransactionManager.class)), dataSource);
             long began = System.nanoTime();
             boolean finished = placeAndWait(world, lines, backend, database);
             double seconds = (System.nanoTime() - began) / 1e9;

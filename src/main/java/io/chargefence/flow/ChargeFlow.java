@@ -1,6 +1,7 @@
 package io.chargefence.flow;
 
 import io.chargefence.ChargefenceException;
+import io.chargefence.Intent;
 import io.chargefence.OrderStep;
 import io.chargefence.flow.ChargeLog.Known;
 import io.chargefence.flow.ChargeLog.Snapshot;
@@ -137,10 +138,9 @@ final class ChargeFlow {
 
     /** A request that meets an existing fence leaves the outbox; the fact at hand has its turn in the next round. */
     private Decision meetRequest(Known known) {
-        boolean same = known.request().intent().equals(known.saga().intent());
-        return same
-                ? Decision.ack()
-                : operatorRules.onConflict(known.saga(), known.request().intent());
+        Intent requested = known.request().intent();
+        Intent other = requested.equals(known.saga().intent()) ? known.request().conflict() : requested;
+        return other == null ? Decision.ack() : operatorRules.onConflict(known.saga(), other);
     }
 
     private void act(Move move, long startedNanos, Deque<Fact> open, List<Delivery> done) {

@@ -1,70 +1,74 @@
 package io.chargefence.mysql;
 
+import io.chargefence.ChargefenceException;
 import io.chargefence.OrderStep;
-import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.transaction.support.TransactionTemplate;
 
-/** What is due. Taking a row moves its due time on, so a sweep cannot flood the stream; held rows are skipped. */
+/** Takes due rows of one table: each by one sweeper, each once per reservation. */
 final class DueRows {
 
-    private static final Logger log = LoggerFactory.getLogger(DueRows.class);
-
     private final JdbcTemplate jdbc;
-    private final TransactionTemplate transaction;
+    private final Transactions transactions;
+    private final Unreadable unreadable;
+    private final String table;
 
-    DueRows(JdbcTemplate jdbc, TransactionTemplate transaction) {
+    /** A key as it stands in the table, readable or not. */
+    private record Key(
+            byte[] orderId, String step, @Nullable OrderStep orderStep) {}
+
+    DueRows(JdbcTemplate jdbc, Transactions transactions, Unreadable unreadable, String table) {
         this.jdbc = jdbc;
-        this.transaction = transaction;
+        this.transactions = transactions;
+        this.unreadable = unreadable;
+        this.table = table;
     }
 
-    List<OrderStep> take(String table, int max, Duration reservation) {
-        return transaction.execute(status -> {
-            List<byte[][]> keys = jdbc.query(
-                    "select order_id, step from " + table
-                            + " where due_at <= utc_timestamp(6) order by due_at limit ? for update skip locked",
-                    (row, n) -> new byte[][] {row.getBytes(1), row.getBytes(2)},
-                    max);
-            if (keys.isEmpty()) {
-                return List.of();
-            }
-            moveOn(table, keys, reservation);
-            return orderSteps(keys);
-        });
-    }
-
-    private void moveOn(String table, List<byte[][]> keys, Duration reservation) {
-        List<Object> parameters = new ArrayList<>();
-        parameters.add(reservation.toNanos() / 1000);
-        for (byte[][] key : keys) {
-            parameters.add(key[0]);
-            parameters.add(text(key[1]));
-        }
-        jdbc.update(
-                "update " + table + " set due_at = utc_timestamp(6) + interval ? microsecond where "
-                        + ChargeLoader.keys(keys.size()),
-                parameters.toArray());
-    }
-
-    /** An id that another program wrote and that is no order step is passed over here; the loader reports its row. */
-    private static List<OrderStep> orderSteps(List<byte[][]> keys) {
-        List<OrderStep> orderSteps = new ArrayList<>();
-        for (byte[][] key : keys) {
-            try {
-                orderSteps.add(new OrderStep(text(key[0]), text(key[1])));
-            } catch (RuntimeException invalid) {
-                log.error("a due row has no valid order step and is passed over: {}", invalid.getMessage());
+    List<OrderStep> take(int max, Duration reservation) {
+        List<Key> taken = transactions.write("sweep of " + table, () -> takeKeys(max, reservation));
+        List<OrderStep> readable = new ArrayList<>();
+        for (Key key : taken) {
+            if (key.orderStep() != null) {
+                readable.add(key.orderStep());
             }
         }
-        return orderSteps;
+        return readable;
     }
 
-    private static String text(byte[] bytes) {
-        return new String(bytes, StandardCharsets.UTF_8);
+    /** Rows that another sweeper holds are skipped, not waited for; updated_at stays, since nothing happened to the charge. */
+    private List<Key> takeKeys(int max, Duration reservation) {
+        List<Key> due = jdbc.query(
+                "SELECT order_id, step FROM " + table
+                        + " WHERE due_at <= utc_timestamp(6) ORDER BY due_at LIMIT ? FOR UPDATE SKIP LOCKED",
+                new Args().add(max),
+                (resultSet, number) -> key(resultSet));
+        if (!due.isEmpty()) {
+            Args args = new Args().add(reservation.toNanos() / 1_000);
+            due.forEach(key -> args.add((Object) key.orderId()).add(key.step()));
+            jdbc.update(
+                    "UPDATE " + table + " SET due_at = utc_timestamp(6) + INTERVAL ? MICROSECOND WHERE "
+                            + RequestSql.where(due),
+                    args);
+        }
+        return due;
+    }
+
+    private Key key(ResultSet resultSet) throws SQLException {
+        Row row = new Row(resultSet, "");
+        return new Key(row.bytes("order_id"), row.text("step"), orderStep(row));
+    }
+
+    private @Nullable OrderStep orderStep(Row row) throws SQLException {
+        try {
+            return new OrderStep(row.orderId("order_id"), row.text("step"));
+        } catch (IllegalArgumentException | ChargefenceException broken) {
+            unreadable.report(table, Unreadable.name(row.bytes("order_id"), row.textOrNull("step")), broken);
+            return null;
+        }
     }
 }

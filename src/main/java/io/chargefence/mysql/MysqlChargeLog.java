@@ -3,206 +3,128 @@ package io.chargefence.mysql;
 import io.chargefence.OrderStep;
 import io.chargefence.flow.ChargeLog;
 import io.chargefence.flow.StoreUnavailableException;
-import io.chargefence.saga.ChargeSaga;
-import io.chargefence.saga.RecordedEvent;
+import io.chargefence.mysql.Recorder.UnknownOutcomeException;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
-import org.axonframework.common.AxonException;
-import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.TransactionException;
-import org.springframework.transaction.support.TransactionTemplate;
 
-/**
- * The fence and the log in MySQL. What decides is the insert itself: no read before it, no INSERT IGNORE, no ON DUPLICATE KEY,
- * and after a refusal a look at what is there, by our own ids and in a new transaction.
- */
+/** The fence and the event log in MySQL or MariaDB. */
 public final class MysqlChargeLog implements ChargeLog {
 
-    private static final int TRIES_MAX = 10;
-    private static final Duration READ_BACK_PATIENCE = Duration.ofSeconds(10);
-
     private final JdbcTemplate jdbc;
-    private final TransactionTemplate transaction;
-    private final ChargeLoader loader;
-    private final ChargeWriter writer;
-    private final DueRows dueRows;
+    private final Transactions transactions;
+    private final ChargeRows rows;
+    private final Recorder recorder;
+    private final DueRows dueFences;
+    private final DueRows dueRequests;
 
-    public MysqlChargeLog(DataSource dataSource, PlatformTransactionManager transactions, AxonEventLog events) {
-        jdbc = new JdbcTemplate(dataSource);
-        transaction = new TransactionTemplate(transactions);
-        transaction.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
-        loader = new ChargeLoader(jdbc);
-        writer = new ChargeWriter(jdbc, events);
-        dueRows = new DueRows(jdbc, transaction);
+    /**
+     * @param stopping whether the process is stopping; only then is the end of a commit whose answer was lost left open
+     */
+    public MysqlChargeLog(
+            DataSource dataSource,
+            PlatformTransactionManager transactionManager,
+            AxonEventLog events,
+            BooleanSupplier stopping) {
+        Unreadable unreadable = new Unreadable();
+        this.jdbc = new JdbcTemplate(dataSource);
+        this.transactions = new Transactions(dataSource, transactionManager);
+        this.rows = new ChargeRows(unreadable);
+        this.recorder = new Recorder(transactions, new AppendTransaction(jdbc, events), stopping);
+        this.dueFences = new DueRows(jdbc, transactions, unreadable, "charge_fence");
+        this.dueRequests = new DueRows(jdbc, transactions, unreadable, "charge_request");
     }
 
+    /** A request or a fence that cannot be read is left out and reported, so that the rest of the batch goes on. */
     @Override
     public Snapshot load(Collection<OrderStep> orderSteps) {
-        return available("reading charges", () -> transaction.execute(status -> loader.load(orderSteps)));
+        Set<OrderStep> keys = new LinkedHashSet<>(orderSteps);
+        if (keys.isEmpty()) {
+            return new Snapshot(now(), Map.of());
+        }
+        Map<OrderStep, Known> charges = new HashMap<>();
+        Instant[] now = new Instant[1];
+        transactions.read("load of " + keys.size() + " charges", () -> {
+            jdbc.query(ChargeRows.byKeys(keys), RequestSql.args(keys), resultSet -> {
+                now[0] = new Row(resultSet, "k_").instant("now");
+                ChargeRow row = rows.mapRow(resultSet, 0);
+                if (row != null && !row.isEmpty()) {
+                    charges.put(row.orderStep(), row.known());
+                }
+            });
+            return charges;
+        });
+        return new Snapshot(now[0], charges);
+    }
+
+    private Instant now() {
+        return transactions.read(
+                "read of the clock",
+                () -> jdbc.query("SELECT utc_timestamp(6) AS now", resultSet -> {
+                    resultSet.next();
+                    return new Row(resultSet, "").instant("now");
+                }));
     }
 
     @Override
     public Set<OrderStep> append(List<Entry> entries) {
-        Set<OrderStep> lost = new HashSet<>();
-        List<Entry> open = new ArrayList<>(entries);
-        open.sort(Comparator.comparing(Entry::orderStep)); // every worker locks in the same order
-        while (!open.isEmpty() && !store(open)) {
-            refuse(open, lost);
+        if (entries.isEmpty()) {
+            return Set.of();
         }
-        return lost;
+        List<Entry> sorted =
+                entries.stream().sorted(Comparator.comparing(Entry::orderStep)).toList();
+        if (recorder.record(sorted)) {
+            return Set.of();
+        }
+        return sorted.size() == 1 ? steps(sorted) : oneByOne(sorted);
+    }
+
+    /** Somebody in the batch lost a race, and all of it was rolled back: the others must not suffer for it. */
+    private Set<OrderStep> oneByOne(List<Entry> sorted) {
+        Set<OrderStep> refused = new HashSet<>();
+        for (int i = 0; i < sorted.size(); i++) {
+            List<Entry> one = sorted.subList(i, i + 1);
+            try {
+                if (!recorder.record(one)) {
+                    refused.addAll(steps(one));
+                }
+            } catch (UnknownOutcomeException unknown) {
+                throw unknown;
+            } catch (StoreUnavailableException away) {
+                if (refused.size() == i) {
+                    throw away; // nothing was recorded
+                }
+                refused.addAll(steps(sorted.subList(i, sorted.size()))); // not recorded: to be decided on again
+                return refused;
+            }
+        }
+        return refused;
+    }
+
+    private static Set<OrderStep> steps(List<Entry> entries) {
+        Set<OrderStep> steps = new HashSet<>();
+        entries.forEach(entry -> steps.add(entry.orderStep()));
+        return steps;
     }
 
     @Override
     public List<OrderStep> takeDue(int max, Duration reservation) {
-        return available("taking due charges", () -> dueRows.take("charge_fence", max, reservation));
+        return dueFences.take(max, reservation);
     }
 
     @Override
     public List<OrderStep> takeUnclaimed(int max, Duration reservation) {
-        return available("taking unclaimed requests", () -> dueRows.take("charge_request", max, reservation));
-    }
-
-    /**
-     * One transaction for all of them.
-     *
-     * @return false when a unique key refused one: then nothing is stored
-     */
-    private boolean store(List<Entry> entries) {
-        for (int tries = 1; ; tries++) {
-            try {
-                transaction.executeWithoutResult(status -> writer.write(entries));
-                return true;
-            } catch (DataAccessException | TransactionException | AxonException failed) {
-                if (isRecorded(failed, entries)) {
-                    return true;
-                }
-                if (SqlTrouble.of(failed) == SqlTrouble.DUPLICATE) {
-                    return false;
-                }
-                mayTryAgain(failed, tries);
-            }
-        }
-    }
-
-    /** After a commit whose answer was lost, and after a 1062 that may be our own row's. */
-    private boolean isRecorded(RuntimeException failed, List<Entry> entries) {
-        return switch (SqlTrouble.of(failed)) {
-            case UNKNOWN, DUPLICATE -> readBack(entries);
-            case AGAIN, AWAY, OTHER -> false;
-        };
-    }
-
-    private static void mayTryAgain(RuntimeException failed, int tries) {
-        switch (SqlTrouble.of(failed)) {
-            case AGAIN, UNKNOWN -> {
-                if (tries >= TRIES_MAX) {
-                    throw new StoreUnavailableException("a transaction failed " + tries + " times", failed);
-                }
-            }
-            case AWAY -> throw new StoreUnavailableException("MySQL takes no transaction right now", failed);
-            case DUPLICATE, OTHER -> throw failed;
-        }
-    }
-
-    /**
-     * Whether our own transaction is in the log. The batch is one transaction, so one of its events tells; the events' ids were
-     * drawn before, so nobody else's event can be taken for ours.
-     */
-    private boolean readBack(List<Entry> entries) {
-        Entry witness = entries.stream()
-                .filter(entry -> !entry.events().isEmpty())
-                .findFirst()
-                .orElse(null);
-        return witness != null && untilAnswered(() -> isThere(witness));
-    }
-
-    private boolean isThere(Entry entry) {
-        RecordedEvent last = entry.events().get(entry.events().size() - 1);
-        List<String> found = transaction.execute(status -> jdbc.queryForList(
-                "select event_id from charge_event where charge_id = ? and sequence = ?",
-                String.class,
-                entry.after().chargeId().toString(),
-                last.sequence()));
-        return found.contains(last.id().toString());
-    }
-
-    /** Takes out those whose row is not as it was when they were decided on. */
-    private void refuse(List<Entry> open, Set<OrderStep> lost) {
-        Snapshot current = load(open.stream().map(Entry::orderStep).toList());
-        List<Entry> stale = open.stream()
-                .filter(entry ->
-                        !isAsBefore(entry, current.of(entry.orderStep()).saga()))
-                .toList();
-        if (stale.isEmpty()) {
-            throw new IllegalStateException(
-                    "the log refuses an event although the fence row stands as before; the two disagree for one of "
-                            + open.stream().map(Entry::orderStep).toList());
-        }
-        open.removeAll(stale);
-        stale.forEach(entry -> lost.add(entry.orderStep()));
-    }
-
-    private static boolean isAsBefore(Entry entry, ChargeSaga current) {
-        return entry.before() == null
-                ? current == null
-                : current != null
-                        && Objects.equals(current.sequence(), entry.before().sequence());
-    }
-
-    /** A question that is worth waiting for. */
-    private <T> T untilAnswered(Question<T> question) {
-        long until = System.nanoTime() + READ_BACK_PATIENCE.toNanos();
-        while (true) {
-            try {
-                return question.ask();
-            } catch (DataAccessException | TransactionException noAnswer) {
-                if (System.nanoTime() > until) {
-                    throw new StoreUnavailableException(
-                            "the answer to a commit was lost and MySQL does not tell what became of it", noAnswer);
-                }
-                pause();
-            }
-        }
-    }
-
-    private static <T> T available(String what, Question<T> question) {
-        for (int tries = 1; ; tries++) {
-            try {
-                return question.ask();
-            } catch (DataAccessException | TransactionException failed) {
-                SqlTrouble trouble = SqlTrouble.of(failed);
-                if (trouble == SqlTrouble.OTHER) {
-                    throw failed;
-                }
-                if (trouble != SqlTrouble.AGAIN || tries >= TRIES_MAX) {
-                    throw new StoreUnavailableException("MySQL did not answer while " + what, failed);
-                }
-            }
-        }
-    }
-
-    private static void pause() {
-        try {
-            TimeUnit.MILLISECONDS.sleep(100);
-        } catch (InterruptedException stopNow) {
-            Thread.currentThread().interrupt();
-            throw new StoreUnavailableException("stopped while MySQL did not answer", stopNow);
-        }
-    }
-
-    @FunctionalInterface
-    private interface Question<T> {
-        T ask();
+        return dueRequests.take(max, reservation);
     }
 }

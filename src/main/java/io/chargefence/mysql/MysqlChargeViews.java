@@ -4,126 +4,121 @@ import io.chargefence.ChargeStage;
 import io.chargefence.ChargeView;
 import io.chargefence.Invariant;
 import io.chargefence.OrderStep;
+import io.chargefence.flow.ChargeLog.Requested;
 import io.chargefence.flow.ChargeViews;
+import io.chargefence.mysql.ChargeRow.Fence;
 import io.chargefence.saga.ChargeSaga;
+import io.chargefence.saga.ChargeSaga.Attempt;
 import io.chargefence.saga.ChargeSaga.LastCall;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.time.Duration;
-import java.util.EnumMap;
+import io.chargefence.saga.ChargeSaga.Outcome;
+import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.PlatformTransactionManager;
 
-/** Reading charges: one row by its primary key, or counts over the table. */
+/** Reading the two tables. The fence's row, where there is one, is the state; the request's only before the claim. */
 public final class MysqlChargeViews implements ChargeViews {
 
-    private static final String FENCE = "select * from charge_fence where order_id = ?";
-    private static final String REQUEST = "select * from charge_request where order_id = ?";
-    private static final String STEP = " and step = ?";
-    private static final String LEDGER = "select stage, count(*) as steps, sum(charges_seen) as seen,"
-            + " sum(provider_reference is not null) as charged,"
-            + " coalesce(max(timestampdiff(microsecond, updated_at, utc_timestamp(6))), 0) as age"
-            + " from charge_fence group by stage"
-            + " union all select 'UNCLAIMED', count(*), 0, 0, 0 from charge_request";
-
     private final JdbcTemplate jdbc;
+    private final Transactions transactions;
+    private final ChargeRows rows = new ChargeRows(new Unreadable());
 
-    public MysqlChargeViews(DataSource dataSource) {
+    public MysqlChargeViews(DataSource dataSource, PlatformTransactionManager transactionManager) {
         this.jdbc = new JdbcTemplate(dataSource);
+        this.transactions = new Transactions(dataSource, transactionManager);
     }
 
-    /** A claim moves a step from the outbox to the fence; one that happens between two reads must not make it vanish. */
     @Override
     public Optional<ChargeView> find(OrderStep orderStep) {
-        return fenced(orderStep).or(() -> requested(orderStep)).or(() -> fenced(orderStep));
-    }
-
-    private Optional<ChargeView> fenced(OrderStep orderStep) {
-        return jdbc
-                .query(FENCE + STEP, (row, n) -> fenced(row), Rows.bytes(orderStep.orderId()), orderStep.step())
-                .stream()
+        List<OrderStep> key = List.of(orderStep);
+        return read(orderStep.toString(), ChargeRows.byKeys(key), RequestSql.args(key)).stream()
                 .findFirst();
-    }
-
-    private Optional<ChargeView> requested(OrderStep orderStep) {
-        return jdbc
-                .query(REQUEST + STEP, (row, n) -> requested(row), Rows.bytes(orderStep.orderId()), orderStep.step())
-                .stream()
-                .findFirst();
-    }
-
-    /** The outbox first: what leaves it meanwhile is behind the fence by then. */
-    @Override
-    public List<ChargeView> findByOrder(String orderId) {
-        Map<OrderStep, ChargeView> views = new TreeMap<>();
-        jdbc.query(REQUEST, (row, n) -> requested(row), Rows.bytes(orderId))
-                .forEach(view -> views.put(view.orderStep(), view));
-        jdbc.query(FENCE, (row, n) -> fenced(row), Rows.bytes(orderId))
-                .forEach(view -> views.put(view.orderStep(), view));
-        return List.copyOf(views.values());
     }
 
     @Override
-    public Ledger ledger() {
-        Map<ChargeStage, Long> steps = new EnumMap<>(ChargeStage.class);
-        for (ChargeStage stage : ChargeStage.values()) {
-            steps.put(stage, 0L);
+    public List<ChargeView> findByOrder(String orderId) {
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(orderId)) {
+            return List.of(); // a lone surrogate would be asked for as '?', which is another order
         }
-        long[] sums = new long[4]; // seen, charged, fences, age of the oldest doubt
-        jdbc.query(LEDGER, row -> {
-            ChargeStage stage = ChargeStage.valueOf(row.getString("stage"));
-            steps.put(stage, row.getLong("steps"));
-            sums[0] += row.getLong("seen");
-            sums[1] += row.getLong("charged");
-            sums[2] += stage == ChargeStage.UNCLAIMED ? 0 : row.getLong("steps");
-            sums[3] = stage == ChargeStage.IN_DOUBT ? row.getLong("age") : sums[3];
-        });
-        return new Ledger(steps, new Invariant(sums[0], sums[1], sums[2]), Duration.ofNanos(sums[3] * 1000));
+        return read(
+                "order " + orderId,
+                ChargeRows.BY_ORDER,
+                new Args().bytes(orderId).bytes(orderId));
     }
 
-    private static ChargeView fenced(ResultSet row) throws SQLException {
-        ChargeSaga saga = FenceRows.saga(row);
-        LastCall last = saga.attempt().lastCall();
+    private List<ChargeView> read(String what, String select, Args args) {
+        List<ChargeRow> found = transactions.read("read of " + what, () -> jdbc.query(select, args, rows));
+        return found.stream()
+                .filter(Objects::nonNull)
+                .map(MysqlChargeViews::view)
+                .filter(Objects::nonNull)
+                .sorted(Comparator.comparing(view -> view.orderStep().step()))
+                .toList();
+    }
+
+    private static @Nullable ChargeView view(ChargeRow row) {
+        if (row.fence() != null) {
+            return view(row.fence());
+        }
+        return row.request() == null ? null : view(row, row.request());
+    }
+
+    private static ChargeView view(ChargeRow row, Requested request) {
+        return new ChargeView(
+                request.orderStep(),
+                null,
+                ChargeStage.UNCLAIMED,
+                request.intent(),
+                0,
+                0,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                row.requestDue(),
+                request.conflict() == null ? 0 : 1,
+                request.requestedAt(),
+                request.requestedAt());
+    }
+
+    private static ChargeView view(Fence fence) {
+        ChargeSaga saga = fence.saga();
+        Attempt attempt = saga.attempt();
+        LastCall call = attempt.lastCall();
+        Outcome outcome = saga.outcome();
         return new ChargeView(
                 saga.orderStep(),
                 saga.chargeId().toString(),
                 saga.stage(),
                 saga.intent(),
-                saga.attempt().number(),
-                saga.attempt().calls(),
-                last == null ? null : last.idempotencyKey(),
-                saga.outcome().reference(),
-                saga.outcome().declineCode(),
-                Rows.name(saga.outcome().parkedReason()),
-                last == null ? null : last.deadline(),
-                last == null ? null : last.resendSafeUntil(),
-                Rows.instantOrNull(row, "due_at"),
+                attempt.number(),
+                attempt.calls(),
+                call == null ? null : call.idempotencyKey(),
+                outcome.reference(),
+                outcome.declineCode(),
+                outcome.parkedReason() == null ? null : outcome.parkedReason().name(),
+                call == null ? null : call.deadline(),
+                call == null ? null : call.resendSafeUntil(),
+                fence.dueAt(),
                 saga.conflicts(),
-                saga.claimedAt(),
-                Rows.instant(row, "updated_at"));
+                fence.requestedAt(),
+                fence.updatedAt());
     }
 
-    private static ChargeView requested(ResultSet row) throws SQLException {
-        return new ChargeView(
-                Rows.orderStep(row),
-                null,
-                ChargeStage.UNCLAIMED,
-                Rows.intent(row),
-                0,
-                0,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                Rows.instant(row, "due_at"),
-                row.getString("conflict") == null ? 0 : 1,
-                Rows.instant(row, "requested_at"),
-                Rows.instant(row, "requested_at"));
+    @Override
+    public Ledger ledger() {
+        LedgerSum sum = new LedgerSum();
+        transactions.read("ledger", () -> {
+            jdbc.query(LedgerSum.SELECT, sum);
+            return sum;
+        });
+        return new Ledger(sum.steps(), new Invariant(sum.seen(), sum.charged(), sum.fences()), sum.oldestDoubt());
     }
 }

@@ -3,93 +3,147 @@ package io.chargefence.mysql;
 import io.chargefence.Intent;
 import io.chargefence.OrderStep;
 import io.chargefence.flow.Outbox;
+import io.chargefence.flow.StoreUnavailableException;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.springframework.dao.DuplicateKeyException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.ResourceHolderSupport;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
-import org.springframework.transaction.support.TransactionTemplate;
 
-/** Requests, written in the caller's own transaction. */
+/** The door in MySQL or MariaDB: a row of {@code charge_request}, written on the connection of the caller's transaction. */
 public final class MysqlOutbox implements Outbox {
 
-    private static final String INSERT =
-            "insert into charge_request (order_id, step, amount_minor, currency, source, provider,"
-                    + " attributes, requested_at, due_at) values (?, ?, ?, ?, ?, ?, ?, utc_timestamp(6),"
-                    + " utc_timestamp(6) + interval ? microsecond)";
-    private static final String INTENT = "select amount_minor, currency, source, provider, attributes from ";
-    private static final String KEY = " where order_id = ? and step = ?";
+    private static final Logger log = LoggerFactory.getLogger(MysqlOutbox.class);
+    private static final int TRIES_MAX = 3;
+    private static final int TRACEPARENT_MAX = 64;
 
-    private final DataSource dataSource;
+    private static final String INSERT = "INSERT INTO charge_request (order_id, step, "
+            + String.join(", ", FenceColumns.INTENT)
+            + ", traceparent, due_at) VALUES (?, ?, " + FenceColumns.INTENT_VALUES
+            + ", ?, utc_timestamp(6) + INTERVAL ? MICROSECOND)";
+    private static final String SELECT =
+            "SELECT " + String.join(", ", FenceColumns.INTENT) + " FROM %s" + " WHERE order_id = ? AND step = ?";
+    private static final String CLAIMED = SELECT.formatted("charge_fence");
+    private static final String WAITING = SELECT.formatted("charge_request");
+    private static final String LOCKED = " LOCK IN SHARE MODE";
+
     private final JdbcTemplate jdbc;
-    private final TransactionTemplate ownTransaction;
-    private final Duration publishGrace;
+    private final DataSource resource;
+    private final Transactions own;
+    private final Duration grace;
+    private final Supplier<@Nullable String> traceparent;
 
-    /** @param publishGrace how long the sweeper leaves a new request to the publication after the commit */
-    public MysqlOutbox(DataSource dataSource, PlatformTransactionManager transactions, Duration publishGrace) {
-        this.dataSource = dataSource;
+    /**
+     * @param grace how long the publish after the commit has before the sweeper publishes too
+     * @param traceparent the W3C trace context of the running thread, or null
+     */
+    public MysqlOutbox(
+            DataSource dataSource,
+            PlatformTransactionManager transactionManager,
+            Duration grace,
+            Supplier<@Nullable String> traceparent) {
         this.jdbc = new JdbcTemplate(dataSource);
-        this.ownTransaction = new TransactionTemplate(transactions);
-        this.ownTransaction.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
-        this.publishGrace = publishGrace;
+        this.resource = Transactions.resourceOf(dataSource);
+        this.own = new Transactions(dataSource, transactionManager);
+        this.grace = grace;
+        this.traceparent = traceparent;
     }
 
+    /** JPA's transaction manager binds the data source as well. */
     @Override
     public boolean inTransaction() {
         return TransactionSynchronizationManager.isActualTransactionActive()
-                && TransactionSynchronizationManager.hasResource(dataSource);
+                && TransactionSynchronizationManager.hasResource(resource);
     }
 
+    /**
+     * The fence is asked by a plain read, which may be of an older snapshot and miss a claim: then the request goes in beside
+     * its fence, and the worker that meets both settles it, a conflict included.
+     */
     @Override
     public @Nullable Intent file(OrderStep orderStep, Intent intent) {
-        // A plain read: the caller's snapshot may be older than a claim. Then the row goes in beside the fence, and the
-        // worker
-        // settles it there: same intent, nothing more; other intent, a recorded conflict.
-        Intent fenced = read("charge_fence" + KEY, orderStep);
-        if (fenced != null) {
-            return fenced;
-        }
         try {
-            insert(orderStep, intent);
-            return null;
-        } catch (DuplicateKeyException taken) {
-            // A locking read, since a plain one does not see the row that refused ours.
-            return read("charge_request" + KEY + " lock in share mode", orderStep);
+            Intent claimed = intentOf(CLAIMED, orderStep);
+            return claimed != null ? claimed : insertOrMeet(orderStep, intent);
+        } catch (DataAccessException failure) {
+            endIfServerDid(failure);
+            throw new StoreUnavailableException(
+                    "%s: the request was not stored: %s. No money moved. Roll the order's transaction back and do it again."
+                            .formatted(orderStep, failure.getMostSpecificCause().getMessage()),
+                    failure);
+        }
+    }
+
+    /**
+     * After 1062 the server has undone the statement and only that, so the caller's transaction goes on. The winner is read
+     * by a locking read: a plain one in a repeatable-read transaction does not see it.
+     */
+    private @Nullable Intent insertOrMeet(OrderStep orderStep, Intent intent) {
+        for (int round = 1; ; round++) {
+            try {
+                insert(orderStep, intent);
+                return null;
+            } catch (DataAccessException failure) {
+                if (!SqlFailure.hasCode(failure, SqlFailure.DUPLICATE_KEY) || round == TRIES_MAX) {
+                    throw failure;
+                }
+            }
+            Intent waiting = intentOf(WAITING + LOCKED, orderStep);
+            if (waiting != null) {
+                return waiting;
+            }
         }
     }
 
     private void insert(OrderStep orderStep, Intent intent) {
-        jdbc.update(
-                INSERT,
-                Rows.bytes(orderStep.orderId()),
-                orderStep.step(),
-                intent.amountMinor(),
-                intent.currency(),
-                intent.source(),
-                intent.provider(),
-                Rows.attributes(intent),
-                publishGrace.toNanos() / 1000);
+        Args args = new Args().step(orderStep);
+        FenceColumns.bindIntent(args, intent);
+        jdbc.update(INSERT, args.add((Object) traceparent()).add(grace.toNanos() / 1_000));
     }
 
-    private @Nullable Intent read(String from, OrderStep orderStep) {
+    /**
+     * At a deadlock, and under MariaDB's snapshot isolation also at a record that changed, the server rolls the whole
+     * transaction back and begins a new one unasked. A caller that caught our exception and committed would commit half of its
+     * work: what came after, without its order. So the transaction can only be rolled back from here on.
+     */
+    private void endIfServerDid(DataAccessException failure) {
+        if (SqlFailure.of(failure) == SqlFailure.TRY_AGAIN
+                && TransactionSynchronizationManager.getResource(resource) instanceof ResourceHolderSupport holder) {
+            holder.setRollbackOnly();
+        }
+    }
+
+    private @Nullable Intent intentOf(String select, OrderStep orderStep) {
         List<Intent> found = jdbc.query(
-                INTENT + from, (row, n) -> Rows.intent(row), Rows.bytes(orderStep.orderId()), orderStep.step());
+                select, new Args().step(orderStep), (resultSet, number) -> FenceColumns.intent(new Row(resultSet, "")));
         return found.isEmpty() ? null : found.get(0);
     }
 
     @Override
     public boolean noteConflict(OrderStep orderStep, Intent refused) {
-        Integer noted = ownTransaction.execute(status -> jdbc.update(
-                "update charge_request set conflict = ?" + KEY,
-                Rows.json(refused),
-                Rows.bytes(orderStep.orderId()),
-                orderStep.step()));
-        return noted != null && noted > 0;
+        return own.write("conflict of " + orderStep, () -> {
+            // First a look, since the driver can be told to count only rows whose values change.
+            boolean waits = !jdbc.query(
+                            "SELECT 1 FROM charge_request WHERE order_id = ? AND step = ? FOR UPDATE",
+                            new Args().step(orderStep),
+                            (resultSet, number) -> true)
+                    .isEmpty();
+            if (waits) {
+                jdbc.update(
+                        "UPDATE charge_request SET conflict = " + FenceColumns.JSON
+                                + " WHERE order_id = ? AND step = ?",
+                        new Args().add((Object) Json.of(refused)).step(orderStep));
+            }
+            return waits;
+        });
     }
 
     @Override
@@ -97,7 +151,7 @@ public final class MysqlOutbox implements Outbox {
         TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
             @Override
             public void afterCommit() {
-                action.run();
+                run(action);
             }
         });
     }
@@ -107,8 +161,22 @@ public final class MysqlOutbox implements Outbox {
         TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
             @Override
             public void afterCompletion(int status) {
-                action.run();
+                run(action);
             }
         });
+    }
+
+    /** The caller's transaction is over: nothing that fails here may look to it as if it had failed. */
+    private static void run(Runnable action) {
+        try {
+            action.run();
+        } catch (RuntimeException failed) {
+            log.error("after a transaction that requested a charge; the sweeper makes up for it", failed);
+        }
+    }
+
+    private @Nullable String traceparent() {
+        String context = traceparent.get();
+        return context == null || context.length() > TRACEPARENT_MAX ? null : context;
     }
 }

@@ -68,10 +68,20 @@ public class ChargefenceAutoConfiguration {
             ChargefenceProperties properties,
             Environment environment,
             ObjectProvider<DataSource> dataSources,
-            ObjectProvider<PlatformTransactionManager> transactions) {
+            ObjectProvider<PlatformTransactionManager> transactions,
+            Stopping stopping) {
         StartupChecks.settings(properties, environment);
         return ChargefenceStore.open(
-                properties, only(dataSources, "DataSource"), only(transactions, "PlatformTransactionManager"));
+                properties,
+                only(dataSources, "DataSource"),
+                only(transactions, "PlatformTransactionManager"),
+                stopping::isSet);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Stopping chargefenceStopping() {
+        return new Stopping();
     }
 
     @Bean(destroyMethod = "close")
@@ -101,7 +111,7 @@ public class ChargefenceAutoConfiguration {
                 workerName.value(),
                 properties.worker().enabled() ? "calls providers" : "requests and sweeps only",
                 known.ids(),
-                store.facts().product());
+                store.product());
         return new Flow(settings(properties, workerName), ports, known);
     }
 
@@ -119,8 +129,8 @@ public class ChargefenceAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    ChargefenceLifecycle chargefenceLifecycle(Flow flow, ChargefenceProperties properties) {
-        return new ChargefenceLifecycle(flow, properties.worker().enabled());
+    ChargefenceLifecycle chargefenceLifecycle(Flow flow, ChargefenceProperties properties, Stopping stopping) {
+        return new ChargefenceLifecycle(flow, properties.worker().enabled(), stopping);
     }
 
     private static FlowSettings settings(ChargefenceProperties properties, WorkerName workerName) {

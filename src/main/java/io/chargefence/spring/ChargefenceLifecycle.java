@@ -8,11 +8,13 @@ final class ChargefenceLifecycle implements SmartLifecycle {
 
     private final Flow flow;
     private final boolean worker;
+    private final Stopping stopping;
     private volatile boolean running;
 
-    ChargefenceLifecycle(Flow flow, boolean worker) {
+    ChargefenceLifecycle(Flow flow, boolean worker, Stopping stopping) {
         this.flow = flow;
         this.worker = worker;
+        this.stopping = stopping;
     }
 
     @Override
@@ -28,6 +30,7 @@ final class ChargefenceLifecycle implements SmartLifecycle {
     public void stop() {
         running = false;
         flow.close();
+        stopping.set();
     }
 
     @Override

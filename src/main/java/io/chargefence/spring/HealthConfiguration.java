@@ -46,8 +46,8 @@ class HealthConfiguration {
         protected void doHealthCheck(Health.Builder health) {
             Ledger ledger = store.views().ledger();
             health.up()
-                    .withDetail("store", store.facts().product())
-                    .withDetail("durable", store.facts().isDurable())
+                    .withDetail("store", store.product())
+                    .withDetail("durable", store.isDurable())
                     .withDetail("transport", transport())
                     .withDetail("worker", workerState())
                     .withDetail("steps", ledger.steps())

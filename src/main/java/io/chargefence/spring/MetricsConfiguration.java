@@ -27,7 +27,7 @@ class MetricsConfiguration {
                 registry,
                 store.views(),
                 () -> flow.worker().inFlight(),
-                store.facts().isDurable(),
+                store.isDurable(),
                 properties.metrics().ledgerRefresh());
     }
 }

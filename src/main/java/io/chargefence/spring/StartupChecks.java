@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -115,27 +116,52 @@ final class StartupChecks {
     }
 
     static void mysql(MysqlFacts facts) {
-        if (!facts.looseIdColumns().isEmpty()) {
+        List<String> loose = looseColumns(facts);
+        if (!loose.isEmpty()) {
             throw new ChargefenceStartupException(
-                    "the id columns " + facts.looseIdColumns() + " are not VARBINARY, or are missing",
+                    "the id columns " + loose + " are not VARBINARY, or are missing",
                     "under a collation ORD-1 and ord-1 are one order, and one of them is never charged",
                     "Let Chargefence make its tables (chargefence.schema.mode=migrate), or run its migrations unchanged.");
         }
-        if (!facts.isStrict()) {
+        if (!facts.sqlMode().toUpperCase(Locale.ROOT).matches(".*STRICT_(TRANS|ALL)_TABLES.*")) {
             throw new ChargefenceStartupException(
                     "sql_mode of our session is '" + facts.sqlMode() + "'",
                     "without STRICT_TRANS_TABLES the server cuts values that do not fit instead of refusing them",
                     "Add sessionVariables=sql_mode='STRICT_TRANS_TABLES,…' to the JDBC URL, or set it on the server.");
         }
-        if (!facts.isDurable()) {
+        if (Boolean.TRUE.equals(facts.logBin()) && "STATEMENT".equalsIgnoreCase(facts.binlogFormat())) {
+            throw new ChargefenceStartupException(
+                    "binlog_format is STATEMENT",
+                    "our transactions are READ COMMITTED, and the server refuses their writes under it",
+                    "Set binlog_format=ROW.");
+        }
+        if (!isDurable(facts)) {
             log.warn(
                     "innodb_flush_log_at_trx_commit is {} and sync_binlog is {} on {}: a claim that was committed can be lost in"
                             + " a power failure or a failover. With a provider that honours keys nothing is charged twice for"
                             + " that; with any other it can be. Set both to 1.",
-                    facts.flushLogAtCommit(),
+                    facts.innodbFlushLogAtTrxCommit(),
                     facts.syncBinlog(),
                     facts.product());
         }
+    }
+
+    /** Whether a committed claim survives a power failure of the server. */
+    static boolean isDurable(MysqlFacts facts) {
+        boolean flushed = Integer.valueOf(1).equals(facts.innodbFlushLogAtTrxCommit());
+        boolean synced =
+                !Boolean.TRUE.equals(facts.logBin()) || Integer.valueOf(1).equals(facts.syncBinlog());
+        return flushed && synced;
+    }
+
+    private static List<String> looseColumns(MysqlFacts facts) {
+        return Stream.of("charge_request.order_id", "charge_fence.order_id", "charge_event.order_id")
+                .filter(name -> {
+                    MysqlFacts.Column column = facts.keyColumns().get(name);
+                    return column == null
+                            || !column.type().toLowerCase(Locale.ROOT).startsWith("varbinary");
+                })
+                .toList();
     }
 
     static void redis(RedisFacts facts, boolean refuse) {

@@ -70,7 +70,8 @@ final class BackendCommand implements Callable<Integer> {
     }
 
     private static void awaitRest(ConfigurableApplicationContext context) throws InterruptedException {
-        MysqlChargeViews views = new MysqlChargeViews(context.getBean(DataSource.class));
+        MysqlChargeViews views = new MysqlChargeViews(
+                context.getBean(DataSource.class), context.getBean(PlatformTransactionManager.class));
         Ledger ledger = views.ledger();
         while (open(ledger) > 0) {
             TimeUnit.MILLISECONDS.sleep(200);

@@ -1,326 +1,481 @@
 package io.chargefence.mysql;
 
-import static io.chargefence.mysql.MysqlFixture.claim;
-import static io.chargefence.mysql.MysqlFixture.then;
+import static io.chargefence.mysql.Stories.DUE;
+import static io.chargefence.mysql.Stories.charged;
+import static io.chargefence.mysql.Stories.claim;
+import static io.chargefence.mysql.Stories.entry;
+import static io.chargefence.mysql.Stories.step;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.chargefence.ChargeStage;
 import io.chargefence.OrderStep;
-import io.chargefence.ProviderReference;
 import io.chargefence.flow.ChargeLog.Entry;
+import io.chargefence.flow.ChargeLog.Known;
 import io.chargefence.flow.StoreUnavailableException;
-import io.chargefence.mysql.FaultyDataSource.Fault;
-import io.chargefence.provider.DeclineKind;
 import io.chargefence.provider.NoAnswerReason;
-import io.chargefence.provider.NotChargedReason;
-import io.chargefence.saga.ChargeEvent;
-import io.chargefence.saga.ChargeEvent.Acked;
 import io.chargefence.saga.ChargeEvent.ConflictSeen;
-import io.chargefence.saga.ChargeEvent.Declined;
-import io.chargefence.saga.ChargeEvent.EvidenceSeen;
 import io.chargefence.saga.ChargeEvent.NoAnswer;
-import io.chargefence.saga.ChargeEvent.NotCharged;
 import io.chargefence.saga.ChargeEvent.Parked;
 import io.chargefence.saga.ChargeEvent.ParkedReason;
-import io.chargefence.saga.ChargeEvent.ReferenceStored;
-import io.chargefence.saga.ChargeEvent.Released;
-import io.chargefence.saga.ChargeEvent.Via;
 import io.chargefence.saga.ChargeSaga;
-import io.chargefence.saga.Sagas;
-import java.time.Duration;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.time.Instant;
+import java.time.LocalDateTime;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.UUID;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
 
 class MysqlChargeLogIT {
 
-    private static final OrderStep STEP = new OrderStep("order-17", "capture");
+    private static Store store;
 
-    private MysqlFixture mysql = new MysqlFixture();
+    @BeforeAll
+    static void open() {
+        store = Store.fresh();
+    }
 
-    @AfterEach
-    void close() {
-        mysql.close();
+    @AfterAll
+    static void close() {
+        store.close();
+    }
+
+    @BeforeEach
+    void empty() {
+        store.sql.update("DELETE FROM charge_fence");
+        store.sql.update("DELETE FROM charge_event");
+        store.sql.update("DELETE FROM charge_request");
     }
 
     @Test
-    void a_claim_is_accepted_once_and_stores_fence_and_events_together() {
-        assertThat(mysql.log.append(List.of(claim(STEP)))).isEmpty();
-        assertThat(mysql.log.append(List.of(claim(STEP)))).containsExactly(STEP);
+    void a_claim_stands_in_the_fence_and_in_the_log_and_leaves_the_outbox() {
+        OrderStep orderStep = step("order-1");
+        request(orderStep);
+        Entry claim = claim(orderStep);
 
-        assertThat(mysql.count("charge_fence")).isEqualTo(1);
-        assertThat(mysql.count("charge_event")).isEqualTo(2);
+        assertThat(store.log.append(List.of(claim))).isEmpty();
+
+        assertThat(store.known(orderStep)).isEqualTo(new Known(null, claim.after()));
+        assertThat(store.eventsOf(orderStep)).isEqualTo(claim.events());
+        assertThat(store.count("charge_request")).isZero();
+        assertThat(dueAt(orderStep)).isEqualTo(DUE);
     }
 
     @Test
-    void eight_workers_that_claim_the_same_hundred_steps_get_each_step_once() throws Exception {
-        List<OrderStep> steps = IntStream.range(0, 100)
-                .mapToObj(n -> new OrderStep("order-" + n, "capture"))
-                .toList();
-        ExecutorService workers = Executors.newFixedThreadPool(8);
-        List<Callable<Integer>> races = new ArrayList<>();
-        for (int worker = 0; worker < 8; worker++) {
-            races.add(() -> {
-                List<Entry> claims =
-                        new ArrayList<>(steps.stream().map(MysqlFixture::claim).toList());
-                return 100 - mysql.log.append(claims).size();
-            });
+    void a_claim_keeps_the_time_of_its_request() {
+        request(step("order-1"));
+        store.sql.update("UPDATE charge_request SET requested_at = '2026-11-30 09:00:00.000001'");
+
+        store.log.append(List.of(claim(step("order-1"))));
+
+        assertThat(store.views.find(step("order-1")).orElseThrow().requestedAt())
+                .isEqualTo(Instant.parse("2026-11-30T09:00:00.000001Z"));
+    }
+
+    @Test
+    void a_second_claim_of_the_same_step_is_refused_and_leaves_no_trace() {
+        OrderStep orderStep = step("order-1");
+        Entry first = claim(orderStep);
+        store.log.append(List.of(first));
+
+        assertThat(store.log.append(List.of(claim(orderStep)))).containsExactly(orderStep);
+
+        assertThat(store.saga(orderStep)).isEqualTo(first.after());
+        assertThat(store.count("charge_event")).isEqualTo(2);
+    }
+
+    @Test
+    void one_loser_among_fifty_is_refused_alone() {
+        List<OrderStep> steps = Stories.steps(50);
+        OrderStep taken = steps.get(23);
+        store.log.append(List.of(claim(taken)));
+        steps.forEach(this::request);
+
+        assertThat(store.log.append(steps.stream().map(Stories::claim).toList()))
+                .containsExactly(taken);
+
+        assertThat(store.count("charge_fence")).isEqualTo(50);
+        assertThat(store.count("charge_event")).isEqualTo(100);
+        assertThat(store.sql.queryForList("SELECT CAST(order_id AS CHAR) FROM charge_request", String.class))
+                .containsExactly(taken.orderId());
+    }
+
+    @Test
+    void the_loser_of_a_claim_burns_no_number_of_the_log() {
+        store.log.append(List.of(claim(step("order-1"))));
+        for (int i = 0; i < 5; i++) {
+            store.log.append(List.of(claim(step("order-1"))));
         }
-        int won = 0;
-        for (Future<Integer> race : workers.invokeAll(races)) {
-            won += race.get();
+        store.log.append(List.of(claim(step("order-2"))));
+
+        requireNoGaps(4);
+    }
+
+    private static void requireNoGaps(long events) {
+        assertThat(store.sql.queryForObject(
+                        "SELECT max(global_index) - min(global_index) + 1 FROM charge_event", Long.class))
+                .isEqualTo(events);
+    }
+
+    @Test
+    void a_step_decided_on_an_older_state_is_refused() {
+        OrderStep orderStep = step("order-1");
+        store.log.append(List.of(claim(orderStep)));
+        ChargeSaga seen = store.saga(orderStep);
+        store.log.append(List.of(charged(seen)));
+
+        assertThat(store.log.append(List.of(charged(seen)))).containsExactly(orderStep);
+
+        assertThat(store.eventsOf(orderStep)).hasSize(4);
+    }
+
+    @Test
+    void a_due_time_decided_on_an_older_state_is_refused_although_no_event_collides() {
+        OrderStep orderStep = step("order-1");
+        store.log.append(List.of(claim(orderStep)));
+        ChargeSaga seen = store.saga(orderStep);
+        append(entry(seen, null, noAnswer()));
+
+        assertThat(store.log.append(List.of(new Entry(seen, List.of(), seen, DUE.plusSeconds(60), false, Map.of()))))
+                .containsExactly(orderStep);
+
+        assertThat(dueAt(orderStep)).isEqualTo(DUE);
+    }
+
+    @Test
+    void the_loser_of_a_step_burns_no_number_of_the_log_either() {
+        store.log.append(List.of(claim(step("order-1"))));
+        ChargeSaga seen = store.saga(step("order-1"));
+        store.log.append(List.of(entry(seen, null, noAnswer())));
+        store.log.append(List.of(entry(seen, null, noAnswer())));
+        store.log.append(List.of(claim(step("order-2"))));
+
+        requireNoGaps(5);
+    }
+
+    @Test
+    void one_stale_step_in_a_batch_is_refused_alone() {
+        List<OrderStep> steps = Stories.steps(10);
+        store.log.append(steps.stream().map(Stories::claim).toList());
+        List<Entry> outcomes =
+                steps.stream().map(store::saga).map(Stories::charged).toList();
+        store.log.append(List.of(outcomes.get(3)));
+        List<Entry> again = new ArrayList<>(outcomes);
+        again.set(3, charged(outcomes.get(3).before()));
+
+        assertThat(store.log.append(again)).containsExactly(steps.get(3));
+
+        assertThat(store.views.ledger().steps()).containsEntry(ChargeStage.ACKED, 10L);
+        assertThat(store.count("charge_event")).isEqualTo(40);
+    }
+
+    @Test
+    void the_same_entry_twice_is_recorded_once_and_refused_neither_time() {
+        Entry claim = claim(step("order-1"));
+        assertThat(store.log.append(List.of(claim))).isEmpty();
+        assertThat(store.log.append(List.of(claim))).isEmpty();
+        assertThat(store.count("charge_event")).isEqualTo(2);
+    }
+
+    @Test
+    void a_batch_of_which_one_was_recorded_before_records_the_others_too() {
+        Entry before = claim(step("order-1"));
+        Entry other = claim(step("order-2"));
+        store.log.append(List.of(before));
+
+        assertThat(store.log.append(List.of(before, other))).isEmpty();
+
+        assertThat(store.saga(step("order-2"))).isEqualTo(other.after());
+        assertThat(store.count("charge_event")).isEqualTo(4);
+    }
+
+    @Test
+    void a_fence_does_not_stand_without_its_events() {
+        Entry claim = claim(step("order-1"));
+        foreignEvent(claim.after().chargeId().toString(), 1);
+
+        assertThat(store.log.append(List.of(claim))).containsExactly(step("order-1"));
+
+        assertThat(store.count("charge_fence")).isZero();
+        assertThat(store.count("charge_event")).isEqualTo(1);
+    }
+
+    @Test
+    void a_foreign_first_event_refuses_the_claim_as_well() {
+        Entry claim = claim(step("order-1"));
+        foreignEvent(claim.after().chargeId().toString(), 0);
+
+        assertThat(store.log.append(List.of(claim))).containsExactly(step("order-1"));
+
+        assertThat(store.count("charge_fence")).isZero();
+    }
+
+    @Test
+    void a_statement_that_the_server_refuses_is_no_lost_race() {
+        Entry claim = claim(step("order-1"));
+        store.sql.execute("ALTER TABLE charge_event RENAME TO gone");
+        try {
+            assertThatThrownBy(() -> store.log.append(List.of(claim))).isInstanceOf(StoreUnavailableException.class);
+            assertThat(store.count("charge_fence")).isZero();
+        } finally {
+            store.sql.execute("ALTER TABLE gone RENAME TO charge_event");
         }
-        workers.shutdown();
-
-        assertThat(won).isEqualTo(100);
-        assertThat(mysql.count("charge_fence")).isEqualTo(100);
-        assertThat(mysql.count("charge_event")).isEqualTo(200);
-        assertThat(mysql.jdbc.queryForObject(
-                        "select count(*) from charge_fence f where not exists (select 1 from charge_event e"
-                                + " where e.charge_id = f.charge_id)",
-                        Integer.class))
-                .isZero();
     }
 
     @Test
-    void one_loser_in_a_batch_does_not_fail_the_others() {
-        mysql.log.append(List.of(claim(STEP)));
-        List<Entry> batch = new ArrayList<>();
-        batch.add(claim(STEP));
-        for (int n = 0; n < 49; n++) {
-            batch.add(claim(new OrderStep("other-" + n, "capture")));
-        }
+    void due_times_stand_move_and_end() {
+        OrderStep orderStep = step("order-1");
+        store.log.append(List.of(claim(orderStep)));
 
-        assertThat(mysql.log.append(batch)).containsExactly(STEP);
-        assertThat(mysql.count("charge_fence")).isEqualTo(50);
+        ChargeSaga doubt = append(entry(store.saga(orderStep), null, noAnswer()));
+        assertThat(dueAt(orderStep)).isEqualTo(DUE);
+
+        ChargeSaga later = append(entry(doubt, DUE.plusSeconds(60), noAnswer()));
+        assertThat(dueAt(orderStep)).isEqualTo(DUE.plusSeconds(60));
+
+        append(new Entry(later, List.of(), later, DUE.plusSeconds(90), false, Map.of()));
+        assertThat(dueAt(orderStep)).isEqualTo(DUE.plusSeconds(90));
+
+        append(entry(later, null, new Parked(ParkedReason.CANNOT_TELL)));
+        assertThat(dueAt(orderStep)).isNull();
     }
 
     @Test
-    void an_append_that_fails_takes_the_fence_row_back_with_it() {
-        Entry claim = claim(STEP);
-        mysql.jdbc.update(
-                "insert into charge_event (charge_id, sequence, event_id, stream_type, payload_type, payload_revision, payload,"
-                        + " metadata, recorded_at, order_id, step) values (?, 1, ?, 'charge', 'Acked', '1', '{}', '{}',"
-                        + " utc_timestamp(6), 'x', 'x')",
-                claim.after().chargeId().toString(),
-                UUID.randomUUID().toString());
-
-        assertThatThrownBy(() -> mysql.log.append(List.of(claim)))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("order-17/capture");
-
-        assertThat(mysql.count("charge_fence")).isZero();
-        assertThat(mysql.count("charge_event")).isEqualTo(1);
+    void a_charge_that_is_not_at_rest_always_has_a_due_time() {
+        OrderStep orderStep = step("order-1");
+        append(new Entry(null, claim(orderStep).events(), claim(orderStep).after(), null, false, Map.of()));
+        assertThat(dueAt(orderStep)).isNotNull();
     }
 
     @Test
-    void two_workers_cannot_both_write_the_next_event() {
-        mysql.log.append(List.of(claim(STEP)));
-        ChargeSaga claimed = mysql.stored(STEP);
+    void a_request_that_meets_its_fence_leaves_without_moving_it() {
+        OrderStep orderStep = step("order-1");
+        store.log.append(List.of(claim(orderStep)));
+        request(orderStep);
+        ChargeSaga saga = store.saga(orderStep);
+        Instant updated = store.views.find(orderStep).orElseThrow().updatedAt();
 
-        assertThat(mysql.log.append(List.of(then(claimed, new Declined("no", DeclineKind.SOFT), new Acked(null)))))
+        append(new Entry(saga, List.of(), saga, null, true, Map.of()));
+
+        assertThat(store.known(orderStep)).isEqualTo(new Known(null, saga));
+        assertThat(store.views.find(orderStep).orElseThrow().updatedAt()).isEqualTo(updated);
+    }
+
+    @Test
+    void a_batch_may_hold_claims_steps_and_settlements_together() {
+        store.log.append(List.of(claim(step("order-2")), claim(step("order-3"))));
+        request(step("order-1"));
+        request(step("order-3"));
+        ChargeSaga third = store.saga(step("order-3"));
+
+        assertThat(store.log.append(List.of(
+                        new Entry(
+                                third,
+                                entry(third, null, new ConflictSeen(Stories.INTENT))
+                                        .events(),
+                                entry(third, null, new ConflictSeen(Stories.INTENT))
+                                        .after(),
+                                null,
+                                true,
+                                Map.of()),
+                        charged(store.saga(step("order-2"))),
+                        claim(step("order-1")))))
                 .isEmpty();
-        assertThat(mysql.log.append(List.of(then(claimed, stored("ch_1"), new Acked(null)))))
-                .containsExactly(STEP);
 
-        assertThat(mysql.stored(STEP).outcome().declineCode()).isEqualTo("no");
-        assertThat(mysql.count("charge_event")).isEqualTo(4);
+        assertThat(store.saga(step("order-1")).stage()).isEqualTo(ChargeStage.IN_DOUBT);
+        assertThat(store.saga(step("order-2")).stage()).isEqualTo(ChargeStage.ACKED);
+        assertThat(store.saga(step("order-3")).conflicts()).isEqualTo(1);
+        assertThat(store.count("charge_request")).isZero();
     }
 
     @Test
-    void a_commit_whose_answer_was_lost_is_recognised_as_our_own() {
-        FaultyDataSource faults = new FaultyDataSource(Fault.COMMITTED_ANSWER_LOST);
-        mysql.close();
-        mysql = new MysqlFixture(faults);
-        faults.left.set(1);
+    void rows_are_written_in_the_order_of_their_steps_so_that_two_batches_do_not_deadlock() {
+        store.log.append(List.of(claim(step("c")), claim(step("a")), claim(step("b"))));
 
-        assertThat(mysql.log.append(List.of(claim(STEP)))).isEmpty();
-
-        assertThat(mysql.count("charge_fence")).isEqualTo(1);
-        assertThat(mysql.count("charge_event")).isEqualTo(2);
-        Entry outcome = then(mysql.stored(STEP), stored("ch_1"), new Acked(null));
-        faults.left.set(1);
-        assertThat(mysql.log.append(List.of(outcome))).isEmpty();
-        assertThat(mysql.stored(STEP).stage()).isEqualTo(ChargeStage.ACKED);
+        assertThat(store.sql.queryForList(
+                        "SELECT CAST(order_id AS CHAR) FROM charge_event WHERE sequence = 0 ORDER BY global_index",
+                        String.class))
+                .containsExactly("a", "b", "c");
     }
 
     @Test
-    void a_transaction_that_never_arrived_is_done_again() {
-        FaultyDataSource faults = new FaultyDataSource(Fault.LOST_BEFORE_COMMIT);
-        mysql.close();
-        mysql = new MysqlFixture(faults);
-        faults.left.set(1);
-
-        assertThat(mysql.log.append(List.of(claim(STEP)))).isEmpty();
-        assertThat(mysql.count("charge_event")).isEqualTo(2);
-    }
-
-    @Test
-    void a_deadlock_is_tried_again_and_is_not_somebody_elses_claim() {
-        FaultyDataSource faults = new FaultyDataSource(Fault.DEADLOCK);
-        mysql.close();
-        mysql = new MysqlFixture(faults);
-        faults.left.set(3);
-
-        assertThat(mysql.log.append(List.of(claim(STEP)))).isEmpty();
-        assertThat(mysql.count("charge_fence")).isEqualTo(1);
-    }
-
-    @Test
-    void a_database_that_takes_no_connection_is_unavailable_and_not_a_lost_race() {
-        mysql.pool.close();
-
-        assertThatThrownBy(() -> mysql.log.append(List.of(claim(STEP)))).isInstanceOf(StoreUnavailableException.class);
-        assertThatThrownBy(() -> mysql.log.load(List.of(STEP))).isInstanceOf(StoreUnavailableException.class);
-    }
-
-    @Test
-    void ids_that_only_bytes_tell_apart_are_different_orders() {
-        List<String> ids = List.of(
-                "ORD-1",
-                "ord-1",
-                "ÖRD-1",
-                "café",
-                "cafe",
-                "cafe\u0301",
-                "😀",
-                "😁",
-                "１",
-                "1",
-                "straße",
-                "strasse",
-                "İ",
-                "i",
-                "a b",
-                "a  b");
-        for (String id : ids) {
-            assertThat(mysql.log.append(List.of(claim(new OrderStep(id, "capture")))))
-                    .isEmpty();
-        }
-
-        assertThat(mysql.count("charge_fence")).isEqualTo(ids.size());
-        for (String id : ids) {
-            assertThat(mysql.stored(new OrderStep(id, "capture")).orderStep().orderId())
-                    .isEqualTo(id);
-        }
-    }
-
-    @Test
-    void a_charge_of_every_kind_reads_back_equal_from_its_row_and_from_its_events() {
-        List<List<ChargeEvent>> stories = List.of(
-                List.of(),
-                List.of(stored("ch_ä😀")),
-                List.of(stored("ch_1"), new Acked("3/1-1")),
-                List.of(new Declined("insufficient_funds", DeclineKind.SOFT)),
-                List.of(new NoAnswer(NoAnswerReason.TIMED_OUT, "détail \"x\" \\ \n", false)),
-                List.of(new NoAnswer(NoAnswerReason.NOT_FOUND, "", true)),
-                List.of(new NotCharged(NotChargedReason.THROTTLED, "429", MysqlFixture.NOW.plusSeconds(9))),
-                List.of(new Parked(ParkedReason.CANNOT_TELL)),
-                List.of(new Parked(ParkedReason.CANNOT_TELL), new Released("ada", "seen", false)),
-                List.of(new EvidenceSeen("other", new ProviderReference("ch_2"))),
-                List.of(new ConflictSeen(Sagas.INTENT), stored("ch_3"), new Acked(null)));
-        int n = 0;
-        for (List<ChargeEvent> story : stories) {
-            OrderStep step = new OrderStep("story-" + n++, "capture");
-            Entry claim = claim(step);
-            mysql.log.append(List.of(claim));
-            ChargeSaga expected = claim.after();
-            if (!story.isEmpty()) {
-                Entry more = then(mysql.stored(step), story.toArray(ChargeEvent[]::new));
-                assertThat(mysql.log.append(List.of(more))).isEmpty();
-                expected = more.after();
+    void a_batch_waits_for_no_charge_that_is_not_in_it() throws Exception {
+        store.log.append(List.of(claim(step("a")), claim(step("b")), claim(step("c"))));
+        try (Connection holder = store.dataSource.getConnection()) {
+            holder.setAutoCommit(false);
+            try (Statement statement = holder.createStatement()) {
+                statement.execute("SELECT * FROM charge_fence WHERE order_id IN ('a', 'c') FOR UPDATE");
             }
-
-            assertThat(mysql.stored(step)).isEqualTo(expected);
-            assertThat(ChargeSaga.of(expected.chargeId(), mysql.events.read(expected.chargeId())))
-                    .isEqualTo(expected);
+            assertThat(CompletableFuture.supplyAsync(() -> store.log.append(List.of(charged(store.saga(step("b"))))))
+                            .get(20, TimeUnit.SECONDS))
+                    .isEmpty();
+            holder.rollback();
         }
     }
 
     @Test
-    void an_event_of_an_unknown_type_stops_the_reading() {
-        Entry claim = claim(STEP);
-        mysql.log.append(List.of(claim));
-        mysql.jdbc.update("update charge_event set payload_type = 'Mystery' where sequence = 1");
-        assertThatThrownBy(() -> mysql.events.read(claim.after().chargeId())).hasMessageContaining("no known type");
-        mysql.jdbc.update(
-                "update charge_event set payload_type = 'ProviderCalled', payload_revision = '99' where sequence = 1");
-        assertThatThrownBy(() -> mysql.events.read(claim.after().chargeId())).hasMessageContaining("no known type");
+    void a_large_batch_goes_through_in_one_piece() {
+        List<OrderStep> steps = Stories.steps(1_000);
+        assertThat(store.log.append(steps.stream().map(Stories::claim).toList()))
+                .isEmpty();
+
+        Map<OrderStep, Known> charges = store.log.load(steps).charges();
+        List<Entry> outcomes = steps.stream()
+                .map(charges::get)
+                .map(Known::saga)
+                .map(Stories::charged)
+                .toList();
+        assertThat(store.log.append(outcomes)).isEmpty();
+
+        assertThat(store.views.ledger().steps()).containsEntry(ChargeStage.ACKED, 1_000L);
+        assertThat(store.views.ledger().invariant().excess()).isZero();
     }
 
     @Test
-    void the_log_is_readable_with_sql_alone() {
-        mysql.log.append(List.of(claim(STEP)));
-        Map<String, Object> row = mysql.jdbc.queryForMap(
-                "select payload_type, convert(order_id using utf8mb4) as order_id, step, json_value(metadata, '$.worker') as"
-                        + " worker, json_value(payload, '$.idempotencyKey') as k from charge_event where sequence = 1");
+    void every_event_row_names_its_order() {
+        store.log.append(List.of(claim(step("Ö-1"))));
 
-        assertThat(row)
-                .containsEntry("payload_type", "ProviderCalled")
-                .containsEntry("order_id", "order-17")
-                .containsEntry("step", "capture")
-                .containsEntry("worker", "test");
-        assertThat((String) row.get("k")).startsWith("cf1-");
+        assertThat(store.sql.queryForList(
+                        "SELECT CONVERT(order_id USING utf8mb4) AS o, step, payload_type, payload_revision, recorded_at"
+                                + " FROM charge_event ORDER BY sequence"))
+                .containsExactly(
+                        Map.of(
+                                "o", "Ö-1",
+                                "step", "deposit",
+                                "payload_type", "FenceClaimed",
+                                "payload_revision", "1",
+                                "recorded_at", LocalDateTime.parse("2026-12-01T10:00:00.123456")),
+                        Map.of(
+                                "o", "Ö-1",
+                                "step", "deposit",
+                                "payload_type", "ProviderCalled",
+                                "payload_revision", "1",
+                                "recorded_at", LocalDateTime.parse("2026-12-01T10:00:00.123456")));
     }
 
     @Test
-    void two_sweepers_never_take_the_same_row_and_a_taken_row_is_due_one_reservation_later() throws Exception {
-        for (int n = 0; n < 200; n++) {
-            mysql.log.append(List.of(claim(new OrderStep("order-" + n, "capture"))));
-        }
-        mysql.jdbc.update("update charge_fence set due_at = utc_timestamp(6) - interval 1 second");
-        ExecutorService sweepers = Executors.newFixedThreadPool(4);
-        List<Future<List<OrderStep>>> sweeps = sweepers.invokeAll(IntStream.range(0, 8)
-                .mapToObj(n -> (Callable<List<OrderStep>>) () -> mysql.log.takeDue(25, Duration.ofSeconds(60)))
-                .toList());
-        sweepers.shutdown();
-        List<OrderStep> taken = new ArrayList<>();
-        for (Future<List<OrderStep>> sweep : sweeps) {
-            taken.addAll(sweep.get());
-        }
-        taken.addAll(mysql.log.takeDue(500, Duration.ofSeconds(60)));
-
-        assertThat(taken).doesNotHaveDuplicates().hasSize(200);
-        assertThat(mysql.log.takeDue(500, Duration.ofSeconds(60))).isEmpty();
-        Set<Integer> waits = new HashSet<>(mysql.jdbc.queryForList(
-                "select timestampdiff(second, utc_timestamp(6), due_at) from charge_fence", Integer.class));
-        assertThat(waits).allMatch(wait -> wait > 30 && wait <= 60);
+    void load_sees_what_was_committed_after_the_callers_own_snapshot() {
+        OrderStep orderStep = step("order-1");
+        TransactionTemplate caller = store.transaction();
+        caller.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
+        caller.executeWithoutResult(status -> {
+            assertThat(store.count("charge_fence")).isZero();
+            store.log.append(List.of(claim(orderStep)));
+            assertThat(store.known(orderStep).saga()).isNotNull();
+        });
     }
 
     @Test
-    void a_charge_at_rest_is_due_never() {
-        mysql.log.append(List.of(claim(STEP)));
-        mysql.log.append(List.of(then(mysql.stored(STEP), stored("ch_1"), new Acked(null))));
-
-        assertThat(mysql.jdbc.queryForObject(
-                        "select count(*) from charge_fence where due_at is not null", Integer.class))
-                .isZero();
+    void an_append_does_not_roll_back_with_its_caller() {
+        store.transaction().executeWithoutResult(status -> {
+            store.log.append(List.of(claim(step("order-1"))));
+            status.setRollbackOnly();
+        });
+        assertThat(store.count("charge_fence")).isEqualTo(1);
     }
 
     @Test
-    void a_request_row_that_makes_no_valid_intent_does_not_hold_up_its_neighbours() {
-        mysql.jdbc.update("insert into charge_request (order_id, step, amount_minor, currency, source, provider)"
-                + " values ('bad', 'capture', 5, 'XXQ', 'pm', 'acme'), ('good', 'capture', 5, 'EUR', 'pm', 'acme')");
-        OrderStep good = new OrderStep("good", "capture");
-
-        var snapshot = mysql.log.load(List.of(good, new OrderStep("bad", "capture")));
-
-        assertThat(snapshot.charges()).containsOnlyKeys(good);
-        assertThat(snapshot.of(good).request().intent().amountMinor()).isEqualTo(5);
+    void load_tells_the_database_clock_even_when_it_is_asked_for_nothing() {
+        Instant database = store.log.load(List.of()).now();
+        assertThat(store.log.load(List.of(step("order-1"))).now()).isBetween(database, database.plusSeconds(60));
+        assertThat(database)
+                .isBetween(Instant.now().minusSeconds(60), Instant.now().plusSeconds(60));
     }
 
-    private static ReferenceStored stored(String reference) {
-        return new ReferenceStored(new ProviderReference(reference), Via.ANSWER);
+    @Test
+    void a_request_that_makes_no_sense_is_left_out_and_the_batch_goes_on() {
+        request(step("good"));
+        store.sql.update("INSERT INTO charge_request (order_id, step, amount_minor, currency, source, provider)"
+                + " VALUES ('bad', 'deposit', 100, 'XXQ', 'tok', 'acme'),"
+                + " ('worse', 'deposit', 100, 'EUR', 'tok', 'No Provider')");
+
+        Map<OrderStep, Known> charges = store.log
+                .load(List.of(step("good"), step("bad"), step("worse")))
+                .charges();
+
+        assertThat(charges).containsOnlyKeys(step("good"));
+    }
+
+    @Test
+    void a_fence_that_makes_no_sense_is_left_out_with_its_request() {
+        store.log.append(List.of(claim(step("order-1")), claim(step("order-2"))));
+        request(step("order-1"));
+        store.sql.update("UPDATE charge_fence SET stage = 'NONSENSE' WHERE order_id = 'order-1'");
+
+        assertThat(store.log.load(List.of(step("order-1"), step("order-2"))).charges())
+                .containsOnlyKeys(step("order-2"));
+    }
+
+    @Test
+    void a_request_by_hand_needs_six_values() {
+        store.sql.update("INSERT INTO charge_request (order_id, step, amount_minor, currency, source, provider)"
+                + " VALUES ('by-hand', 'deposit', 12900, 'EUR', 'tok_1', 'acme')");
+
+        Known known = store.known(step("by-hand"));
+
+        assertThat(known.request().intent().amountMinor()).isEqualTo(12_900);
+        assertThat(known.request().requestedAt())
+                .isBetween(Instant.now().minusSeconds(60), Instant.now().plusSeconds(60));
+    }
+
+    @Test
+    void keys_are_found_by_the_primary_key() {
+        store.log.append(Stories.steps(200).stream().map(Stories::claim).toList());
+        store.sql.execute("ANALYZE TABLE charge_fence");
+        List<Map<String, Object>> plan = new ArrayList<>();
+        store.sql.query(
+                "EXPLAIN FORMAT=TRADITIONAL " + ChargeRows.byKeys(Stories.steps(3)),
+                RequestSql.args(Stories.steps(3)),
+                resultSet -> {
+                    if ("f".equals(resultSet.getString("table"))) {
+                        plan.add(Map.of(
+                                "key",
+                                String.valueOf(resultSet.getString("key")),
+                                "type",
+                                resultSet.getString("type")));
+                    }
+                });
+        assertThat(plan).containsExactly(Map.of("key", "PRIMARY", "type", "eq_ref"));
+    }
+
+    private ChargeSaga append(Entry entry) {
+        assertThat(store.log.append(List.of(entry))).isEmpty();
+        assertThat(store.saga(entry.orderStep())).isEqualTo(entry.after());
+        return entry.after();
+    }
+
+    private static NoAnswer noAnswer() {
+        return new NoAnswer(NoAnswerReason.TIMED_OUT, "nothing within 20 s", false);
+    }
+
+    private void request(OrderStep orderStep) {
+        store.transaction()
+                .executeWithoutResult(status -> store.sql.update(
+                        "INSERT INTO charge_request (order_id, step, amount_minor, currency, source, provider)"
+                                + " VALUES (?, ?, 12900, 'EUR', 'tok', 'acme')",
+                        new Args().step(orderStep)));
+    }
+
+    private static void foreignEvent(String chargeId, long sequence) {
+        store.sql.update(
+                "INSERT INTO charge_event (event_id, charge_id, sequence, type, recorded_at, payload_type,"
+                        + " payload_revision, payload, metadata, order_id, step)"
+                        + " VALUES (?, ?, ?, 'Charge', utc_timestamp(6), 'Acked', '1', '{}', '{}', 'x', 'y')",
+                Stories.id().toString(),
+                chargeId,
+                sequence);
+    }
+
+    private static Instant dueAt(OrderStep orderStep) {
+        return store.views.find(orderStep).orElseThrow().dueAt();
     }
 }

@@ -322,7 +322,7 @@ class ChargefenceSpringIT {
         host().withPropertyValues("chargefence.schema.mode=validate")
                 .run(context -> assertThat(context.getStartupFailure())
                         .rootCause()
-                        .hasMessageContaining("pending: 001 charge request"));
+                        .hasMessageContaining("Pending: V001 charge request"));
     }
 
     @Test

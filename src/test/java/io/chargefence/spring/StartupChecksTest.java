@@ -94,13 +94,34 @@ class StartupChecksTest {
 
     @Test
     void columns_under_a_collation_and_a_lax_sql_mode_are_refused_and_weak_durability_is_not() {
-        MysqlFacts loose = new MysqlFacts("8.4", 1, 1, true, "STRICT_TRANS_TABLES", List.of("charge_fence.order_id"));
-        assertThatThrownBy(() -> StartupChecks.mysql(loose)).hasMessageContaining("charge_fence.order_id");
-        MysqlFacts lax = new MysqlFacts("8.4", 1, 1, true, "NO_ENGINE_SUBSTITUTION", List.of());
-        assertThatThrownBy(() -> StartupChecks.mysql(lax)).hasMessageContaining("sql_mode");
-        MysqlFacts weak = new MysqlFacts("8.4", 2, 0, true, "STRICT_ALL_TABLES", List.of());
+        assertThatCode(() -> StartupChecks.mysql(facts("varbinary(255)", "STRICT_TRANS_TABLES", 1, "ROW")))
+                .doesNotThrowAnyException();
+        assertThatThrownBy(() -> StartupChecks.mysql(facts("varchar(255)", "STRICT_TRANS_TABLES", 1, "ROW")))
+                .hasMessageContaining("charge_fence.order_id");
+        assertThatThrownBy(() -> StartupChecks.mysql(facts("varbinary(255)", "NO_ENGINE_SUBSTITUTION", 1, "ROW")))
+                .hasMessageContaining("sql_mode of our session is 'NO_ENGINE_SUBSTITUTION'");
+        assertThatThrownBy(() -> StartupChecks.mysql(facts("varbinary(255)", "STRICT_ALL_TABLES", 1, "STATEMENT")))
+                .hasMessageContaining("binlog_format is STATEMENT");
+        MysqlFacts weak = facts("varbinary(255)", "STRICT_ALL_TABLES", 2, "ROW");
         assertThatCode(() -> StartupChecks.mysql(weak)).doesNotThrowAnyException();
-        assertThat(weak.isDurable()).isFalse();
+        assertThat(StartupChecks.isDurable(weak)).isFalse();
+    }
+
+    private static MysqlFacts facts(String idType, String sqlMode, int flush, String binlogFormat) {
+        MysqlFacts.Column id = new MysqlFacts.Column(idType, null);
+        return new MysqlFacts(
+                "MySQL",
+                "8.4.0",
+                flush,
+                1,
+                true,
+                binlogFormat,
+                false,
+                sqlMode,
+                "UTC",
+                "REPEATABLE-READ",
+                Map.of("charge_request.order_id", id, "charge_fence.order_id", id, "charge_event.order_id", id),
+                List.of());
     }
 
     @Test

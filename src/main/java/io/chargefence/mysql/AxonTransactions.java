@@ -6,12 +6,12 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
 
-/** Axon's view of Spring's transactions: joins the one that is open, so that fence row and events are one commit. */
-final class SpringTransactions implements TransactionManager {
+/** Lets Axon take part in Spring's transaction, so that the fence and its events commit or roll back together. */
+final class AxonTransactions implements TransactionManager {
 
     private final PlatformTransactionManager transactions;
 
-    SpringTransactions(PlatformTransactionManager transactions) {
+    AxonTransactions(PlatformTransactionManager transactions) {
         this.transactions = transactions;
     }
 
