@@ -1,6 +1,5 @@
 package io.chargefence.testing;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.chargefence.OrderStep;
@@ -10,10 +9,8 @@ import io.chargefence.testing.ProviderLedger.Entry;
 import io.chargefence.testing.ProviderLedger.Kind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -38,12 +35,10 @@ public final class ProviderSimulator implements AutoCloseable {
     /** Request header in which a caller may give its process id, to be killed by. */
     public static final String CALLER_PID = "X-Caller-Pid";
 
-    private static final int LIST_MAX = 100;
-
     private final SimulatorSettings settings;
-    private final ObjectMapper json = new ObjectMapper();
     private final ProviderLedger ledger;
     private final PaymentBook book;
+    private final LookUps lists;
     private final Scripts scripts;
     private final HttpServer server;
     private final ExecutorService threads;
@@ -55,13 +50,14 @@ public final class ProviderSimulator implements AutoCloseable {
         List<Entry> before = ProviderLedger.read(settings.ledger());
         ledger = new ProviderLedger(settings.ledger());
         book = new PaymentBook(settings.mode(), ledger, before);
+        lists = new LookUps(settings.mode(), book);
         scripts = new Scripts(settings);
         threads = Executors.newCachedThreadPool(task -> {
             Thread thread = new Thread(task, "provider-simulator");
             thread.setDaemon(true);
             return thread;
         });
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), settings.port()), 512);
+        server = HttpServer.create(new InetSocketAddress(settings.host(), settings.port()), 512);
         server.setExecutor(threads);
         server.createContext("/v1/payment_intents", this::payments);
         server.createContext("/_simulator", this::admin);
@@ -123,14 +119,16 @@ public final class ProviderSimulator implements AutoCloseable {
             byte[] body = exchange.getRequestBody().readAllBytes();
             String bearer = exchange.getRequestHeaders().getFirst("Authorization");
             if (bearer == null || !bearer.startsWith("Bearer ") || bearer.length() < 8) {
-                respond(
+                Http.respond(
                         exchange,
                         401,
                         Payment.error("invalid_request_error", "api_key_missing", "No API key provided."));
             } else if (exchange.getRequestMethod().equals("POST")) {
-                create(exchange, form(new String(body, StandardCharsets.UTF_8)));
+                create(exchange, Http.form(new String(body, StandardCharsets.UTF_8)));
             } else {
-                lookUp(exchange);
+                lookUps.incrementAndGet();
+                sleep(settings.latency());
+                lists.answer(exchange);
             }
         }
     }
@@ -141,7 +139,7 @@ public final class ProviderSimulator implements AutoCloseable {
         try {
             request = PaymentRequest.of(form, exchange.getRequestHeaders().getFirst("Idempotency-Key"));
         } catch (RuntimeException odd) {
-            respond(
+            Http.respond(
                     exchange,
                     400,
                     Payment.error("invalid_request_error", "parameter_invalid_integer", odd.getMessage()));
@@ -157,7 +155,7 @@ public final class ProviderSimulator implements AutoCloseable {
 
     private void replay(HttpExchange exchange, PaymentRequest request, Stored stored) throws IOException {
         if (stored.answer() == null) {
-            respond(
+            Http.respond(
                     exchange,
                     409,
                     Payment.error(
@@ -165,7 +163,7 @@ public final class ProviderSimulator implements AutoCloseable {
                             "idempotency_key_in_use",
                             "The first request with this key is in progress."));
         } else if (!stored.parameters().isEmpty() && !stored.parameters().equals(request.parameters())) {
-            respond(
+            Http.respond(
                     exchange,
                     400,
                     Payment.error(
@@ -174,7 +172,7 @@ public final class ProviderSimulator implements AutoCloseable {
                             "Keys can only be used with the same parameters they were first used with."));
         } else {
             exchange.getResponseHeaders().set("Idempotent-Replayed", "true");
-            respond(exchange, stored.answer().status(), stored.answer().body());
+            Http.respond(exchange, stored.answer().status(), stored.answer().body());
         }
     }
 
@@ -192,11 +190,11 @@ public final class ProviderSimulator implements AutoCloseable {
             case CHARGE_THEN_HANG -> sleep(settings.hang());
             case CHARGE_THEN_KILL_CALLER -> kill(pid);
             case ANSWER_THEN_KILL_CALLER -> {
-                respond(exchange, answer.status(), answer.body());
+                Http.respond(exchange, answer.status(), answer.body());
                 kill(pid);
             }
             case APPROVE, DECLINE, CHARGE_THEN_500, THROTTLE, FAIL_500, SLOW ->
-                respond(exchange, answer.status(), answer.body());
+                Http.respond(exchange, answer.status(), answer.body());
         }
     }
 
@@ -217,50 +215,10 @@ public final class ProviderSimulator implements AutoCloseable {
         return new Answer(500, Payment.error("api_error", null, "An unknown error occurred."));
     }
 
-    private void lookUp(HttpExchange exchange) throws IOException {
-        lookUps.incrementAndGet();
-        sleep(settings.latency());
-        String path = exchange.getRequestURI().getPath();
-        if (settings.mode() == ProviderMode.KEYLESS) {
-            respond(exchange, 403, Payment.error("invalid_request_error", null, "This provider cannot be asked."));
-        } else if (path.startsWith("/v1/payment_intents/")) {
-            retrieve(exchange, path.substring("/v1/payment_intents/".length()));
-        } else {
-            list(exchange, form(String.valueOf(exchange.getRequestURI().getRawQuery())));
-        }
-    }
-
-    private void retrieve(HttpExchange exchange, String id) throws IOException {
-        Payment payment = book.find(id);
-        if (payment == null) {
-            respond(
-                    exchange,
-                    404,
-                    Payment.error("invalid_request_error", "resource_missing", "No such payment_intent"));
-        } else {
-            respond(exchange, 200, payment.json());
-        }
-    }
-
-    private void list(HttpExchange exchange, Map<String, String> query) throws IOException {
-        int limit = Math.min(LIST_MAX, Integer.parseInt(query.getOrDefault("limit", "10")));
-        List<Payment> found = book.list(
-                Long.parseLong(query.getOrDefault("created[gte]", "0")),
-                Long.parseLong(query.getOrDefault("created[lte]", "" + Long.MAX_VALUE)),
-                query.get("starting_after"),
-                limit + 1);
-        Map<String, Object> page = new LinkedHashMap<>();
-        page.put("object", "list");
-        page.put("url", "/v1/payment_intents");
-        page.put("has_more", found.size() > limit);
-        page.put("data", found.stream().limit(limit).map(Payment::json).toList());
-        respond(exchange, 200, page);
-    }
-
     private void admin(HttpExchange exchange) throws IOException {
         try (exchange) {
             Map<String, String> form =
-                    form(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+                    Http.form(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
             switch (exchange.getRequestURI().getPath()) {
                 case "/_simulator/scripts" ->
                     script(
@@ -272,7 +230,7 @@ public final class ProviderSimulator implements AutoCloseable {
                             .toNanos());
                 default -> {}
             }
-            respond(exchange, 200, stats());
+            Http.respond(exchange, 200, stats());
         }
     }
 
@@ -293,30 +251,6 @@ public final class ProviderSimulator implements AutoCloseable {
             ledger.append(new Entry(Kind.KILL, pid, "", "", 0, "", "", System.currentTimeMillis() / 1000));
             ProcessHandle.of(Long.parseLong(pid)).ifPresent(ProcessHandle::destroyForcibly);
         }
-    }
-
-    private void respond(HttpExchange exchange, int status, Map<String, Object> body) throws IOException {
-        byte[] bytes = json.writeValueAsBytes(body);
-        exchange.getResponseHeaders().set("Content-Type", "application/json");
-        exchange.getResponseHeaders().set("Request-Id", "req_" + calls.get());
-        exchange.sendResponseHeaders(status, bytes.length);
-        exchange.getResponseBody().write(bytes);
-        exchange.getResponseBody().flush();
-    }
-
-    private static Map<String, String> form(String encoded) {
-        Map<String, String> form = new LinkedHashMap<>();
-        for (String pair : encoded.split("&")) {
-            int equals = pair.indexOf('=');
-            if (equals > 0) {
-                form.put(decoded(pair.substring(0, equals)), decoded(pair.substring(equals + 1)));
-            }
-        }
-        return form;
-    }
-
-    private static String decoded(String text) {
-        return URLDecoder.decode(text, StandardCharsets.UTF_8);
     }
 
     private static void sleep(Duration time) {

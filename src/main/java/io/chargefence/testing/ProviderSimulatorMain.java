@@ -15,6 +15,9 @@ import picocli.CommandLine.Option;
         description = "A payment provider to try Chargefence against, with a ledger of its own.")
 public final class ProviderSimulatorMain implements Callable<Integer> {
 
+    @Option(names = "--host", defaultValue = "127.0.0.1", description = "to listen on (default: ${DEFAULT-VALUE})")
+    String host;
+
     @Option(names = "--port", defaultValue = "12111", description = "0 takes a free one (default: ${DEFAULT-VALUE})")
     int port;
 
@@ -60,6 +63,7 @@ public final class ProviderSimulatorMain implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         SimulatorSettings settings = new SimulatorSettings(
+                host,
                 port,
                 mode,
                 ledger,
