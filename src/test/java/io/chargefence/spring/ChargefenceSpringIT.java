@@ -246,8 +246,8 @@ class ChargefenceSpringIT {
     void health_is_up_while_redis_is_away_and_says_so() {
         host().withPropertyValues("chargefence.transport.redis-uri=redis://127.0.0.1:1")
                 .run(context -> {
-                    Health health = context.getBean(HealthConfiguration.ChargefenceHealthIndicator.class)
-                            .health();
+                    Health health =
+                            context.getBean(ChargefenceHealthIndicator.class).health();
 
                     assertThat(health.getStatus()).isEqualTo(Status.UP);
                     assertThat(health.getDetails())
@@ -262,8 +262,7 @@ class ChargefenceSpringIT {
     void health_is_down_when_the_tables_cannot_be_read_and_only_then() {
         host().run(context -> {
             jdbc(context).update("drop table charge_fence");
-            Health health = context.getBean(HealthConfiguration.ChargefenceHealthIndicator.class)
-                    .health();
+            Health health = context.getBean(ChargefenceHealthIndicator.class).health();
             assertThat(health.getStatus()).isEqualTo(Status.DOWN);
         });
     }
@@ -274,8 +273,7 @@ class ChargefenceSpringIT {
             context.getBean(Checkout.class).place("order-17", 100);
             awaitStage(context, "order-17", ChargeStage.ACKED);
             jdbc(context).update("update charge_fence set charges_seen = 2");
-            Health health = context.getBean(HealthConfiguration.ChargefenceHealthIndicator.class)
-                    .health();
+            Health health = context.getBean(ChargefenceHealthIndicator.class).health();
 
             assertThat(health.getStatus()).isEqualTo(Status.UP);
             assertThat(health.getDetails()).containsEntry("excess", 1L).containsEntry("alert", true);
