@@ -11,10 +11,11 @@ import org.springframework.context.annotation.Configuration;
 /** Health, where Boot's health support is there. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(name = "org.springframework.boot.health.contributor.HealthIndicator")
-@ConditionalOnEnabledHealthIndicator("chargefence")
 class HealthConfiguration {
 
+    /** The condition stands here and not on the class: its own class is gone when Boot's health support is. */
     @Bean
+    @ConditionalOnEnabledHealthIndicator("chargefence")
     @ConditionalOnMissingBean
     ChargefenceHealthIndicator chargefenceHealthIndicator(
             ChargefenceStore store,

@@ -64,7 +64,8 @@ class TransportConfiguration {
 
         private static RedisURI uri(DataRedisConnectionDetails details) {
             DataRedisConnectionDetails.Standalone server = details.getStandalone();
-            if (server == null) {
+            // Boot tells a single server beside a cluster too: localhost, where nobody asked for it.
+            if (server == null || isMany(details)) {
                 throw new ChargefenceStartupException(
                         "spring.data.redis names a cluster, sentinels or replicas",
                         "only a single Redis is supported as the transport so far",
@@ -77,6 +78,10 @@ class TransportConfiguration {
                     .withSsl(details.getSslBundle() != null);
             authenticate(uri, details.getUsername(), details.getPassword());
             return uri.build();
+        }
+
+        private static boolean isMany(DataRedisConnectionDetails details) {
+            return details.getCluster() != null || details.getSentinel() != null || details.getMasterReplica() != null;
         }
 
         private static void authenticate(RedisURI.Builder uri, @Nullable String username, @Nullable String password) {
