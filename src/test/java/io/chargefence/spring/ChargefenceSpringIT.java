@@ -19,11 +19,14 @@ import io.chargefence.flow.Flow;
 import io.chargefence.spring.HostApplication.Checkout;
 import io.chargefence.spring.HostApplication.Pager;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 class ChargefenceSpringIT {
+
+    private static final Duration LONGER_THAN_A_STOP_THAT_DOES_NOT_WAIT = Duration.ofSeconds(5);
 
     private final HostApplication host = new HostApplication();
 
@@ -151,17 +154,19 @@ class ChargefenceSpringIT {
             context.getBean(Checkout.class).place("order-17", 100);
             await().atMost(PATIENCE).until(() -> provider.calls.size() == 1);
 
-            Flow flow = context.getBean(Flow.class);
             Thread stop = new Thread(context::close);
             stop.start();
-            await().atMost(PATIENCE).until(() -> !flow.worker().isRunning());
+            await().during(LONGER_THAN_A_STOP_THAT_DOES_NOT_WAIT)
+                    .atMost(PATIENCE)
+                    .until(stop::isAlive);
             answer.countDown();
             stop.join(PATIENCE.toMillis());
 
             assertThat(stop.isAlive()).isFalse();
         });
         try (HikariDataSource pool = TestStores.dataSource(host.schema)) {
-            assertThat(events(new JdbcTemplate(pool), "order-17")).contains("ReferenceStored");
+            assertThat(events(new JdbcTemplate(pool), "order-17"))
+                    .containsExactly("FenceClaimed", "ProviderCalled", "ReferenceStored", "Acked");
         }
     }
 

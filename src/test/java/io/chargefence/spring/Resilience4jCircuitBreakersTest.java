@@ -9,9 +9,11 @@ import io.chargefence.provider.NoAnswerReason;
 import io.chargefence.provider.NotChargedReason;
 import io.chargefence.provider.ProviderAnswer;
 import java.time.Duration;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class Resilience4jCircuitBreakersTest {
 
@@ -40,12 +42,20 @@ class Resilience4jCircuitBreakersTest {
         assertThat(breakers.permits("other")).isTrue();
     }
 
-    @Test
-    void a_decline_a_throttle_a_refusal_and_a_call_in_flight_are_answers() {
-        answer(breakers, "acme", new ProviderAnswer.Declined("card_declined", DeclineKind.SOFT));
-        answer(breakers, "acme", new ProviderAnswer.NotCharged(NotChargedReason.THROTTLED, ""));
-        answer(breakers, "acme", new ProviderAnswer.NotCharged(NotChargedReason.REFUSED, ""));
-        answer(breakers, "acme", new ProviderAnswer.NoAnswer(NoAnswerReason.IN_FLIGHT, ""));
+    static Stream<ProviderAnswer> answers() {
+        return Stream.of(
+                CHARGED,
+                new ProviderAnswer.Declined("card_declined", DeclineKind.SOFT),
+                new ProviderAnswer.NotCharged(NotChargedReason.THROTTLED, ""),
+                new ProviderAnswer.NotCharged(NotChargedReason.REFUSED, ""),
+                new ProviderAnswer.NoAnswer(NoAnswerReason.IN_FLIGHT, ""),
+                new ProviderAnswer.NoAnswer(NoAnswerReason.KEY_REUSED, ""));
+    }
+
+    @ParameterizedTest
+    @MethodSource("answers")
+    void a_decline_a_throttle_a_refusal_and_a_call_in_flight_are_answers(ProviderAnswer answer) {
+        answer(breakers, "acme", answer);
         assertThat(breakers.permits("acme")).isTrue();
     }
 

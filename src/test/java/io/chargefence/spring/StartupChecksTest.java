@@ -130,6 +130,11 @@ class StartupChecksTest {
         assertThatThrownBy(() -> StoreChecks.check(facts("varchar(255)", "STRICT_TRANS_TABLES", 1, "ROW")))
                 .hasMessageContaining("charge_fence.order_id")
                 .hasMessageContaining("ORD-1 and ord-1 are one order");
+        MysqlFacts.Column padded = new MysqlFacts.Column("varchar(255)", "utf8mb4_bin");
+        assertThatThrownBy(
+                        () -> StoreChecks.check(facts(padded, "ascii_bin", "STRICT_ALL_TABLES", 1, "ROW", List.of())))
+                .as("a _bin collation passes over a space at the end")
+                .hasMessageContaining("charge_fence.order_id");
         assertThatThrownBy(() -> StoreChecks.check(without("charge_fence")))
                 .hasMessageContaining("the tables [charge_fence] are missing");
         assertThatThrownBy(() -> StoreChecks.check(stepsUnder("utf8mb4_general_ci")))
