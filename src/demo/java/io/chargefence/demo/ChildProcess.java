@@ -10,11 +10,12 @@ import java.util.concurrent.TimeUnit;
 /** A JVM of our own that runs one main class, is started again when it was killed, and never outlives us. */
 final class ChildProcess implements AutoCloseable {
 
+    private static final int KILLED = 128 + 9;
+
     private final String name;
     private final List<String> command;
     private final Path log;
     private Process process;
-    private int starts;
 
     ChildProcess(String name, Path log, Class<?> main, List<String> arguments) {
         this.name = name;
@@ -37,22 +38,22 @@ final class ChildProcess implements AutoCloseable {
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                     .start();
-            starts++;
             return this;
         } catch (IOException failed) {
             throw new UncheckedIOException(name + " could not be started", failed);
         }
     }
 
-    /** Starts it again if somebody killed it. */
+    /** Starts it again if somebody killed it. An end of its own is an error: it could not start, or it is broken. */
     void keepAlive() {
-        if (!process.isAlive()) {
-            start();
+        if (process.isAlive()) {
+            return;
         }
-    }
-
-    int starts() {
-        return starts;
+        if (process.exitValue() != KILLED) {
+            throw new IllegalStateException(
+                    "%s ended by itself (%d); see %s".formatted(name, process.exitValue(), log));
+        }
+        start();
     }
 
     boolean isAlive() {

@@ -6,7 +6,11 @@ import io.chargefence.standalone.ChargefenceMain;
 import io.chargefence.testing.ProviderLedger;
 import io.chargefence.testing.ProviderSimulatorMain;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -123,6 +127,20 @@ final class DemoWorld implements AutoCloseable {
         settings.put("chargefence.stripe.keys", options.mode() == io.chargefence.testing.ProviderMode.KEYED);
         settings.put("chargefence.stripe.look-up", options.mode() != io.chargefence.testing.ProviderMode.KEYLESS);
         return settings;
+    }
+
+    /** Without a fence the last open order would be charged and its worker killed for ever. */
+    void stopKills() {
+        HttpRequest stop = HttpRequest.newBuilder(providerUrl.resolve("/_simulator/kills"))
+                .POST(HttpRequest.BodyPublishers.ofString("every_ms=0"))
+                .build();
+        try {
+            HttpClient.newHttpClient().send(stop, HttpResponse.BodyHandlers.discarding());
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        } catch (InterruptedException stopNow) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     String redisUri() {

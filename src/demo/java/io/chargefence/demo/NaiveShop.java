@@ -53,6 +53,9 @@ final class NaiveShop {
                 int upTo = Math.min(requests.size(), placed + Math.max(1, rate / 5));
                 requests.subList(placed, upTo).forEach(request -> redis.xadd(NaiveWorker.STREAM, message(request)));
                 placed = upTo;
+                if (placed == requests.size()) {
+                    world.stopKills();
+                }
                 world.keepWorkersAlive();
                 open = redis.xlen(NaiveWorker.STREAM);
                 progress.at(placed - open, open + " open");

@@ -15,7 +15,6 @@ public final class ChargefenceMain {
     public static void main(String[] arguments) {
         int exitCode = new CommandLine(new ChargefenceMain())
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .setUnmatchedArgumentsAllowed(false)
                 .execute(arguments);
         System.exit(exitCode);
     }

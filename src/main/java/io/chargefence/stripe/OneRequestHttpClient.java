@@ -1,6 +1,7 @@
 package io.chargefence.stripe;
 
 import com.stripe.exception.ApiConnectionException;
+import com.stripe.exception.ApiException;
 import com.stripe.exception.StripeException;
 import com.stripe.net.HttpHeaders;
 import com.stripe.net.StripeRequest;
@@ -52,13 +53,22 @@ final class OneRequestHttpClient extends com.stripe.net.HttpClient {
             HttpResponse<InputStream> answer =
                     http.send(httpRequest(request, limit), HttpResponse.BodyHandlers.ofInputStream());
             String body = body(answer.body(), deadline);
-            return new StripeResponse(
-                    answer.statusCode(), HttpHeaders.of(answer.headers().map()), body);
+            return response(answer, body);
         } catch (IOException | URISyntaxException failed) {
             throw new ApiConnectionException("no answer: " + failed, failed);
         } catch (InterruptedException outOfTime) {
             throw new ApiConnectionException("no answer in time", new HttpTimeoutException("interrupted"));
         }
+    }
+
+    /** The SDK stumbles over an answer without a JSON object in it; to us it is a status and nothing more. */
+    private static StripeResponse response(HttpResponse<?> answer, String body) throws ApiException {
+        if (!body.stripLeading().startsWith("{")) {
+            throw new ApiException(
+                    "HTTP " + answer.statusCode() + " without JSON", null, null, answer.statusCode(), null);
+        }
+        return new StripeResponse(
+                answer.statusCode(), HttpHeaders.of(answer.headers().map()), body);
     }
 
     private HttpRequest httpRequest(StripeRequest request, Duration limit) throws URISyntaxException {

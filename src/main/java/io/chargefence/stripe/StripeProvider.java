@@ -105,8 +105,9 @@ public final class StripeProvider implements PaymentProvider {
         try {
             String after = null;
             for (int page = 0; page < PAGES_MAX; page++) {
-                StripeCollection<PaymentIntent> payments =
-                        stripe.v1().paymentIntents().list(query(lookUp, after), limited(lookUp.timeout()));
+                StripeCollection<PaymentIntent> payments = stripe.v1()
+                        .paymentIntents()
+                        .list(query(lookUp, after), limits(lookUp.timeout()).build());
                 List<PaymentIntent> ours = payments.getData().stream()
                         .filter(payment -> StripeAnswers.isOurs(payment, lookUp.orderStep(), lookUp.idempotencyKey()))
                         .toList();
@@ -156,17 +157,15 @@ public final class StripeProvider implements PaymentProvider {
         return parameters.build();
     }
 
-    private RequestOptions options(ProviderCall call) {
-        return limited(call.timeout()).toBuilder()
+    private static RequestOptions options(ProviderCall call) {
+        return limits(call.timeout())
                 .setIdempotencyKey(call.idempotencyKey().value())
                 .build();
     }
 
-    private static RequestOptions limited(Duration timeout) {
-        return RequestOptions.builder()
-                .setReadTimeout((int) timeout.toMillis())
-                .setMaxNetworkRetries(0)
-                .build();
+    /** Set on every request: the SDK's own limits are 80 s and two retries. */
+    private static RequestOptions.RequestOptionsBuilder limits(Duration timeout) {
+        return RequestOptions.builder().setReadTimeout((int) timeout.toMillis()).setMaxNetworkRetries(0);
     }
 
     private PaymentIntentListParams query(LookUp lookUp, @Nullable String after) {
