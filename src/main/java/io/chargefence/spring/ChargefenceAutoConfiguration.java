@@ -5,6 +5,7 @@ import io.chargefence.ChargeAlertListener;
 import io.chargefence.Charges;
 import io.chargefence.flow.CircuitBreakers;
 import io.chargefence.flow.Flow;
+import io.chargefence.flow.FlowListeners;
 import io.chargefence.flow.FlowPorts;
 import io.chargefence.flow.Operations;
 import io.chargefence.flow.Providers;
@@ -99,22 +100,14 @@ public class ChargefenceAutoConfiguration {
             ObjectProvider<ChargeAlertListener> alertListeners) {
         ChargefenceProperties properties = settings.properties();
         RedisChecks.check(deliveries, properties.transport().requireNoeviction());
-        FlowPorts ports = new FlowPorts(
-                store.log(),
-                store.outbox(),
-                deliveries,
-                store.views(),
-                breakers(properties.circuit()),
-                AlertListeners.listeners(meters, alertListeners),
-                Generators.timeBasedEpochGenerator()::generate,
-                () -> ThreadLocalRandom.current().nextDouble(),
-                System::nanoTime);
         log.info(
                 "Chargefence: worker {} ({}), providers {}, {}",
                 workerName.value(),
                 properties.worker().enabled() ? "calls providers" : "requests and sweeps only",
                 providers.ids(),
                 store.product());
+        FlowListeners listeners = AlertListeners.listeners(meters, alertListeners);
+        FlowPorts ports = ports(store, deliveries, breakers(properties.circuit()), listeners);
         return new Flow(FlowSettingsOf.properties(properties, workerName), ports, providers);
     }
 
@@ -144,5 +137,19 @@ public class ChargefenceAutoConfiguration {
 
     private static CircuitBreakers breakers(ChargefenceProperties.Circuit circuit) {
         return circuit.enabled() ? new Resilience4jCircuitBreakers(circuit) : CircuitBreakers.NONE;
+    }
+
+    private static FlowPorts ports(
+            ChargefenceStore store, RedisDeliveries deliveries, CircuitBreakers breakers, FlowListeners listeners) {
+        return new FlowPorts(
+                store.log(),
+                store.outbox(),
+                deliveries,
+                store.views(),
+                breakers,
+                listeners,
+                Generators.timeBasedEpochGenerator()::generate,
+                () -> ThreadLocalRandom.current().nextDouble(),
+                System::nanoTime);
     }
 }
