@@ -1,23 +1,16 @@
 package io.chargefence.spring;
 
 import com.fasterxml.uuid.Generators;
-import io.chargefence.ChargeAlert;
 import io.chargefence.ChargeAlertListener;
 import io.chargefence.Charges;
 import io.chargefence.flow.CircuitBreakers;
 import io.chargefence.flow.Flow;
-import io.chargefence.flow.FlowListener;
 import io.chargefence.flow.FlowListeners;
-import io.chargefence.flow.FlowLog;
 import io.chargefence.flow.FlowPorts;
-import io.chargefence.flow.FlowSettings;
 import io.chargefence.flow.Operations;
 import io.chargefence.flow.Providers;
-import io.chargefence.flow.TransportUnavailableException;
 import io.chargefence.provider.PaymentProvider;
 import io.chargefence.redis.RedisDeliveries;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
@@ -60,21 +53,25 @@ public class ChargefenceAutoConfiguration {
 
     private static final Logger log = LoggerFactory.getLogger(ChargefenceAutoConfiguration.class);
 
+    @Bean
+    @ConditionalOnMissingBean
+    CheckedSettings chargefenceCheckedSettings(ChargefenceProperties properties, Environment environment) {
+        return CheckedSettings.of(properties, environment);
+    }
+
     /** After the host's own migrations: its Flyway refuses a schema that is not empty and has no history yet. */
     @Bean
     @ConditionalOnMissingBean
     @DependsOnDatabaseInitialization
     ChargefenceStore chargefenceStore(
-            ChargefenceProperties properties,
-            Environment environment,
+            CheckedSettings settings,
             ObjectProvider<DataSource> dataSources,
             ObjectProvider<PlatformTransactionManager> transactions,
             Stopping stopping) {
-        StartupChecks.settings(properties, environment);
         return ChargefenceStore.open(
-                properties,
-                only(dataSources, "DataSource"),
-                only(transactions, "PlatformTransactionManager"),
+                settings.properties(),
+                OnlyBean.of(dataSources, "DataSource"),
+                OnlyBean.of(transactions, "PlatformTransactionManager"),
                 stopping::isSet);
     }
 
@@ -84,40 +81,39 @@ public class ChargefenceAutoConfiguration {
         return new Stopping();
     }
 
+    @Bean
+    @ConditionalOnMissingBean
+    Providers chargefenceProviders(CheckedSettings settings, ObjectProvider<PaymentProvider> providers) {
+        return KnownProviders.of(
+                settings.properties(), providers.orderedStream().toList());
+    }
+
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean
     Flow chargefenceFlow(
-            ChargefenceProperties properties,
+            CheckedSettings settings,
             ChargefenceStore store,
             RedisDeliveries deliveries,
             WorkerName workerName,
-            ObjectProvider<PaymentProvider> providers,
-            ObjectProvider<FlowListener> listeners,
+            Providers providers,
+            ObjectProvider<MicrometerFlowListener> meters,
             ObjectProvider<ChargeAlertListener> alertListeners) {
-        checkRedis(deliveries, properties.transport().requireNoeviction());
-        FlowPorts ports = new FlowPorts(
-                store.log(),
-                store.outbox(),
-                deliveries,
-                store.views(),
-                breakers(properties),
-                listeners(listeners, alertListeners),
-                Generators.timeBasedEpochGenerator()::generate,
-                () -> ThreadLocalRandom.current().nextDouble(),
-                System::nanoTime);
-        Providers known = providers(properties, providers);
+        ChargefenceProperties properties = settings.properties();
+        RedisChecks.check(deliveries, properties.transport().requireNoeviction());
         log.info(
                 "Chargefence: worker {} ({}), providers {}, {}",
                 workerName.value(),
                 properties.worker().enabled() ? "calls providers" : "requests and sweeps only",
-                known.ids(),
+                providers.ids(),
                 store.product());
-        return new Flow(settings(properties, workerName), ports, known);
+        FlowListeners listeners = AlertListeners.listeners(meters, alertListeners);
+        FlowPorts ports = ports(store, deliveries, breakers(properties.circuit()), listeners);
+        return new Flow(FlowSettingsOf.properties(properties, workerName), ports, providers);
     }
 
     @Bean
     @ConditionalOnMissingBean
-    Charges charges(Flow flow) {
+    Charges chargefenceCharges(Flow flow) {
         return flow.charges();
     }
 
@@ -129,86 +125,31 @@ public class ChargefenceAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    ChargefenceLifecycle chargefenceLifecycle(Flow flow, ChargefenceProperties properties, Stopping stopping) {
-        return new ChargefenceLifecycle(flow, properties.worker().enabled(), stopping);
+    ChargefenceLifecycle chargefenceLifecycle(Flow flow, CheckedSettings settings, Stopping stopping) {
+        return new ChargefenceLifecycle(flow, settings.properties().worker().enabled(), stopping);
     }
 
-    private static FlowSettings settings(ChargefenceProperties properties, WorkerName workerName) {
-        return new FlowSettings(
-                properties.namespace(),
-                workerName.value(),
-                properties.worker().concurrency(),
-                properties.worker().batchSize(),
-                properties.transport().reservation(),
-                properties.transport().block(),
-                properties.outbox().sweepInterval(),
-                properties.outbox().batchSize(),
-                properties.worker().shutdownGrace(),
-                LimitsOf.properties(properties));
+    @Bean(initMethod = "start", destroyMethod = "stop")
+    @ConditionalOnMissingBean
+    LedgerWatch chargefenceLedgerWatch(ChargefenceStore store, CheckedSettings settings) {
+        return new LedgerWatch(store.views(), settings.properties().metrics().ledgerRefresh());
     }
 
-    private static CircuitBreakers breakers(ChargefenceProperties properties) {
-        return properties.circuit().enabled()
-                ? new Resilience4jCircuitBreakers(properties.circuit())
-                : CircuitBreakers.NONE;
+    private static CircuitBreakers breakers(ChargefenceProperties.Circuit circuit) {
+        return circuit.enabled() ? new Resilience4jCircuitBreakers(circuit) : CircuitBreakers.NONE;
     }
 
-    private static FlowListeners listeners(
-            ObjectProvider<FlowListener> listeners, ObjectProvider<ChargeAlertListener> alertListeners) {
-        List<FlowListener> all = new ArrayList<>();
-        all.add(new FlowLog());
-        listeners.orderedStream().forEach(all::add);
-        alertListeners
-                .orderedStream()
-                .forEach(listener -> all.add(new FlowListener() {
-                    @Override
-                    public void alert(ChargeAlert alert) {
-                        listener.onAlert(alert);
-                    }
-                }));
-        return new FlowListeners(all);
-    }
-
-    private static Providers providers(ChargefenceProperties properties, ObjectProvider<PaymentProvider> beans) {
-        List<PaymentProvider> providers = beans.orderedStream().toList();
-        if (providers.isEmpty()) {
-            throw new ChargefenceStartupException(
-                    "there is no PaymentProvider bean",
-                    "no charge could be requested or made",
-                    "Declare a bean that implements io.chargefence.provider.PaymentProvider, or add stripe-java and set"
-                            + " chargefence.stripe.api-key.");
-        }
-        try {
-            return new Providers(providers, properties.defaultProvider());
-        } catch (IllegalArgumentException odd) {
-            throw new ChargefenceStartupException(
-                    odd.getMessage(),
-                    "each charge must name one provider and no other",
-                    "Give each PaymentProvider an id of its own, and set chargefence.default-provider to one of them.");
-        }
-    }
-
-    /** A Redis that is away is no reason not to start: requests commit, and the sweeper catches up. */
-    private static void checkRedis(RedisDeliveries deliveries, boolean refuse) {
-        try {
-            StartupChecks.redis(deliveries.facts(), refuse);
-        } catch (TransportUnavailableException away) {
-            log.warn("Redis does not answer at start; requests commit, the sweeper catches up: {}", away.getMessage());
-        }
-    }
-
-    private static <T> T only(ObjectProvider<T> beans, String what) {
-        T only = beans.getIfUnique();
-        if (only == null) {
-            long count = beans.stream().count();
-            throw new ChargefenceStartupException(
-                    "there " + (count == 0 ? "is no " + what : "are " + count + " beans of type " + what)
-                            + " and none is primary",
-                    "the charge must commit with the order, in the order's own database",
-                    count == 0
-                            ? "Configure the application's database (spring.datasource.url) and its transactions."
-                            : "Mark the one that stores the orders as @Primary.");
-        }
-        return only;
+    private static FlowPorts ports(
+            ChargefenceStore store, RedisDeliveries deliveries, CircuitBreakers breakers, FlowListeners listeners) {
+        return new FlowPorts(
+                store.log(),
+                store.outbox(),
+                deliveries,
+                store.views(),
+                breakers,
+                listeners,
+                Generators.timeBasedEpochGenerator()::generate,
+                () -> ThreadLocalRandom.current().nextDouble(),
+                System::nanoTime);
     }
 }

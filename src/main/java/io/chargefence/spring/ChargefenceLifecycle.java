@@ -19,6 +19,11 @@ final class ChargefenceLifecycle implements SmartLifecycle {
 
     @Override
     public void start() {
+        if (stopping.isSet()) {
+            throw new IllegalStateException(
+                    "Chargefence was stopped and its threads are gone; restart the application. Nothing is lost: what was"
+                            + " requested waits in MySQL.");
+        }
         flow.sweeper().start();
         if (worker) {
             flow.worker().start();
@@ -38,6 +43,13 @@ final class ChargefenceLifecycle implements SmartLifecycle {
         return running;
     }
 
+    /** A pause would be a stop: what is in doubt must not wait for a context that may never be resumed. */
+    @Override
+    public boolean isPauseable() {
+        return false;
+    }
+
+    /** Above the web server's: its last requests still commit while we stop, and the next process publishes them. */
     @Override
     public int getPhase() {
         return Integer.MAX_VALUE - 100;

@@ -118,7 +118,7 @@ public record ChargefenceProperties(
      * @param enabled whether calls are held back while a provider fails; never decides a charge
      * @param failureRate per cent of calls without an answer that opens the circuit
      * @param minimumCalls calls before the rate counts
-     * @param openFor how long it stays open
+     * @param openFor how long it stays open before some calls are tried
      */
     public record Circuit(
             @DefaultValue("true") boolean enabled,

@@ -19,6 +19,12 @@ public class ChargefenceStartupException extends ChargefenceException {
         this.fix = fix;
     }
 
+    /** @param cause what another library said about it */
+    public ChargefenceStartupException(String found, String rule, String fix, Throwable cause) {
+        super(found + ": " + rule + ".", cause);
+        this.fix = fix;
+    }
+
     public String fix() {
         return fix;
     }

@@ -1,8 +1,9 @@
 package io.chargefence.spring;
 
 import io.chargefence.flow.Flow;
-import io.chargefence.flow.FlowListener;
+import io.chargefence.provider.PaymentProvider;
 import io.micrometer.core.instrument.MeterRegistry;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
@@ -14,20 +15,18 @@ import org.springframework.context.annotation.Configuration;
 class MetricsConfiguration {
 
     @Bean
-    @ConditionalOnMissingBean(MicrometerFlowListener.class)
-    FlowListener chargefenceMicrometerFlowListener(MeterRegistry registry, ChargefenceProperties properties) {
-        return new MicrometerFlowListener(registry, properties.metrics().maxSteps());
+    @ConditionalOnMissingBean
+    MicrometerFlowListener chargefenceMicrometerFlowListener(
+            MeterRegistry registry, CheckedSettings settings, ObjectProvider<PaymentProvider> providers) {
+        return new MicrometerFlowListener(
+                registry,
+                settings.properties().metrics().maxSteps(),
+                providers.orderedStream().map(PaymentProvider::id).toList());
     }
 
-    @Bean(initMethod = "start", destroyMethod = "stop")
+    @Bean
     @ConditionalOnMissingBean
-    LedgerMeters chargefenceLedgerMeters(
-            MeterRegistry registry, ChargefenceStore store, Flow flow, ChargefenceProperties properties) {
-        return new LedgerMeters(
-                registry,
-                store.views(),
-                () -> flow.worker().inFlight(),
-                store.isDurable(),
-                properties.metrics().ledgerRefresh());
+    LedgerMeters chargefenceLedgerMeters(MeterRegistry registry, LedgerWatch watch, ChargefenceStore store, Flow flow) {
+        return LedgerMeters.register(registry, watch, () -> flow.worker().inFlight(), store.isDurable());
     }
 }

@@ -20,6 +20,10 @@ final class Resilience4jCircuitBreakers implements CircuitBreakers {
             NoAnswerReason.SERVER_ERROR,
             NoAnswerReason.UNREADABLE);
 
+    private static final int TRIAL_CALLS = 3;
+    /** Long, since a shop with few orders needs its time to try three calls. */
+    private static final Duration HALF_OPEN_MAX = Duration.ofMinutes(10);
+
     private final CircuitBreakerRegistry breakers;
 
     Resilience4jCircuitBreakers(ChargefenceProperties.Circuit settings) {
@@ -28,6 +32,9 @@ final class Resilience4jCircuitBreakers implements CircuitBreakers {
                 .minimumNumberOfCalls(settings.minimumCalls())
                 .slidingWindowSize(Math.max(settings.minimumCalls(), 100))
                 .waitDurationInOpenState(settings.openFor())
+                // A permission whose call never reported its end must not keep the circuit half open for ever.
+                .maxWaitDurationInHalfOpenState(HALF_OPEN_MAX)
+                .permittedNumberOfCallsInHalfOpenState(TRIAL_CALLS)
                 .build());
     }
 

@@ -16,8 +16,8 @@ class StripeConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    StripeProvider chargefenceStripeProvider(ChargefenceProperties properties) {
-        ChargefenceProperties.Stripe stripe = properties.stripe();
+    StripeProvider chargefenceStripeProvider(CheckedSettings settings) {
+        ChargefenceProperties.Stripe stripe = settings.properties().stripe();
         return new StripeProvider(new StripeSettings(
                 stripe.id(),
                 stripe.apiKey(),

@@ -3,6 +3,7 @@ package io.chargefence.spring;
 import io.chargefence.redis.RedisDeliveries;
 import io.chargefence.redis.RedisSettings;
 import io.lettuce.core.RedisURI;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -19,20 +20,23 @@ class TransportConfiguration {
     private static final String DEFAULT_URI = "redis://localhost:6379";
 
     /** Where the host's Redis is. */
-    record HostRedis(RedisURI uri) {}
+    @FunctionalInterface
+    interface HostRedis {
+        RedisURI uri();
+    }
 
     @Bean
     @ConditionalOnMissingBean
     WorkerName chargefenceWorkerName() {
-        return WorkerName.ofThisProcess();
+        return new WorkerName(RedisSettings.uniqueConsumerName());
     }
 
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean
     RedisDeliveries chargefenceDeliveries(
-            ChargefenceProperties properties, WorkerName workerName, ObjectProvider<HostRedis> hostRedis) {
-        ChargefenceProperties.Transport transport = properties.transport();
-        HostRedis host = hostRedis.getIfAvailable(() -> new HostRedis(RedisURI.create(DEFAULT_URI)));
+            CheckedSettings settings, WorkerName workerName, ObjectProvider<HostRedis> hostRedis) {
+        ChargefenceProperties.Transport transport = settings.properties().transport();
+        HostRedis host = hostRedis.getIfAvailable(() -> () -> RedisURI.create(DEFAULT_URI));
         RedisURI uri = StringUtils.hasText(transport.redisUri()) ? RedisURI.create(transport.redisUri()) : host.uri();
         return new RedisDeliveries(
                 uri,
@@ -51,28 +55,44 @@ class TransportConfiguration {
     @ConditionalOnClass(name = "org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails")
     static class OfHost {
 
+        /** Asked only when no URI is set: a host on a cluster may still name a single Redis for us. */
         @Bean
         @ConditionalOnBean(DataRedisConnectionDetails.class)
         HostRedis chargefenceHostRedis(DataRedisConnectionDetails details) {
+            return () -> uri(details);
+        }
+
+        private static RedisURI uri(DataRedisConnectionDetails details) {
             DataRedisConnectionDetails.Standalone server = details.getStandalone();
-            if (server == null) {
+            // Boot tells a single server beside a cluster too: localhost, where nobody asked for it.
+            if (server == null || isMany(details)) {
                 throw new ChargefenceStartupException(
-                        "spring.data.redis names a cluster or sentinels",
+                        "spring.data.redis names a cluster, sentinels or replicas",
                         "only a single Redis is supported as the transport so far",
-                        "Set chargefence.transport.redis-uri.");
+                        "Set chargefence.transport.redis-uri to a single Redis.");
             }
             RedisURI.Builder uri = RedisURI.builder()
                     .withHost(server.getHost())
                     .withPort(server.getPort())
                     .withDatabase(server.getDatabase())
                     .withSsl(details.getSslBundle() != null);
-            if (details.getPassword() != null && details.getUsername() != null) {
-                uri.withAuthentication(
-                        details.getUsername(), details.getPassword().toCharArray());
-            } else if (details.getPassword() != null) {
-                uri.withPassword(details.getPassword().toCharArray());
+            authenticate(uri, details.getUsername(), details.getPassword());
+            return uri.build();
+        }
+
+        private static boolean isMany(DataRedisConnectionDetails details) {
+            return details.getCluster() != null || details.getSentinel() != null || details.getMasterReplica() != null;
+        }
+
+        private static void authenticate(RedisURI.Builder uri, @Nullable String username, @Nullable String password) {
+            if (password == null) {
+                return;
             }
-            return new HostRedis(uri.build());
+            if (username == null) {
+                uri.withPassword(password.toCharArray());
+            } else {
+                uri.withAuthentication(username, password.toCharArray());
+            }
         }
     }
 }
