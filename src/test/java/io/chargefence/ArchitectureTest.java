@@ -139,7 +139,7 @@ class ArchitectureTest {
     @Test
     void each_foreign_library_has_one_home() {
         home("org.axonframework..", "io.chargefence.mysql..");
-        home("org.flywaydb..", "io.chargefence.mysql..");
+        home("org.flywaydb..", "io.chargefence.mysql..", "io.chargefence.spring..");
         home("com.fasterxml.jackson..", "io.chargefence.mysql..", "io.chargefence.testing..");
         home("io.lettuce..", "io.chargefence.redis..", "io.chargefence.spring..");
         home("com.stripe..", "io.chargefence.stripe..");

@@ -31,6 +31,7 @@ public final class Worker {
     private final Loop recorder;
     private final long takeOverEveryNanos;
     private long takeOverAtNanos;
+    private volatile int keptForRead;
 
     Worker(
             FlowSettings settings,
@@ -74,9 +75,9 @@ public final class Worker {
         return reader.isRunning();
     }
 
-    /** How many charges are in this worker's hands. */
+    /** How many charges are in this worker's hands; the room that a waiting read keeps free does not count. */
     public int inFlight() {
-        return window.inUse();
+        return Math.max(0, window.inUse() - keptForRead);
     }
 
     private void readOnce() throws InterruptedException {
@@ -85,10 +86,12 @@ public final class Worker {
             return;
         }
         List<Delivery> deliveries = List.of();
+        keptForRead = room;
         try {
             deliveries = next(room);
         } finally {
             window.release(room - deliveries.size());
+            keptForRead = 0;
         }
         if (!deliveries.isEmpty()) {
             handle(deliveries);

@@ -51,6 +51,7 @@ public final class CsvOrders {
                 .detectBomHeader(true)
                 .skipEmptyLines(true)
                 .allowMissingFields(true)
+                .allowExtraFields(true)
                 .ofNamedCsvRecord(file)) {
             boolean[] checked = {false};
             reader.forEach(record -> {
@@ -75,6 +76,13 @@ public final class CsvOrders {
     }
 
     private ChargeRequest request(NamedCsvRecord record) {
+        if (record.getFieldCount() != record.getHeader().size()) {
+            // An unquoted separator moves every value after it into the wrong column.
+            throw new InvalidChargeException(
+                    "line",
+                    record.getFieldCount(),
+                    "fields instead of " + record.getHeader().size());
+        }
         String source = record.findField(columns.of(CsvField.SOURCE)).orElse(DEFAULT_SOURCE);
         ChargeRequest request = ChargeRequest.forStep(field(record, CsvField.ORDER_ID), field(record, CsvField.STEP))
                 .amount(amount(field(record, CsvField.AMOUNT), currency(record)))

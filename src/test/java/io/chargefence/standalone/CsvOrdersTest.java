@@ -60,11 +60,12 @@ class CsvOrdersTest {
     }
 
     @Test
-    void a_line_with_too_few_fields_is_refused_alone() throws IOException {
-        List<Line> lines = read("order_id,payment_sequential,payment_value\nord-1\nord-2,1,5.00\n");
+    void a_line_with_too_few_or_too_many_fields_is_refused_alone() throws IOException {
+        List<Line> lines = read("order_id,payment_sequential,payment_value\nord-1\nord-2,1,5.00\nord,3,1,5.00\n");
 
-        assertThat(lines.get(0).refusal()).contains("is missing in this line");
+        assertThat(lines.get(0).refusal()).contains("line '1' fields instead of 3");
         assertThat(lines.get(1).refusal()).isNull();
+        assertThat(lines.get(2).refusal()).contains("line '4' fields instead of 3");
     }
 
     @Test
