@@ -38,7 +38,7 @@ public interface Deliveries {
      * @param id the transport's id, unique over all partitions
      * @param orderStep null when the message could not be read
      * @param takeovers how often the message was taken over from a worker that did not finish; 0 at its first appearance
-     * @param raw the message's fields as they came, for the quarantine
+     * @param raw the message's fields for the quarantine, cut to size and with card numbers masked
      */
     record Delivery(String id, @Nullable OrderStep orderStep, int takeovers, Map<String, String> raw) {
 
