@@ -54,6 +54,20 @@ class CodeShapeTest {
         }
     }
 
+    /** Of two engines in one class only the last one's report is kept, and the other's tests go unseen. */
+    @Test
+    void no_test_class_mixes_two_test_engines() throws IOException {
+        for (Path file : sources("src/test/java")) {
+            String source = Files.readString(file);
+            boolean properties =
+                    Pattern.compile("(?m)^ +@Property\\b").matcher(source).find();
+            boolean jupiter = Pattern.compile("(?m)^ +@(Test|ParameterizedTest|TestFactory)\\b")
+                    .matcher(source)
+                    .find();
+            assertThat(properties && jupiter).as(file.toString()).isFalse();
+        }
+    }
+
     private static List<Path> sources(String folder) throws IOException {
         try (Stream<Path> all = Files.walk(Path.of(folder))) {
             return all.filter(path -> path.toString().endsWith(".java"))
