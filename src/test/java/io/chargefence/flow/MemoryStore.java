@@ -41,6 +41,9 @@ final class MemoryStore implements ChargeLog, Outbox, ChargeViews {
     private final List<Runnable> afterCommit = new ArrayList<>();
     boolean transaction;
     int failures;
+    int lostAnswers;
+    boolean fenced = true;
+    Runnable beforeAppend = () -> {};
     OrderStep corrupt;
 
     MemoryStore(Supplier<Instant> now) {
@@ -65,13 +68,18 @@ final class MemoryStore implements ChargeLog, Outbox, ChargeViews {
     @Override
     public Set<OrderStep> append(List<Entry> entries) {
         failIfAsked();
+        beforeAppend.run();
         Set<OrderStep> lost = new HashSet<>();
         for (Entry entry : entries) {
-            if (!Objects.equals(fences.get(entry.orderStep()), entry.before())) {
+            if (fenced && !Objects.equals(fences.get(entry.orderStep()), entry.before())) {
                 lost.add(entry.orderStep());
             } else {
                 store(entry);
             }
+        }
+        if (lostAnswers > 0) {
+            lostAnswers--;
+            throw new StoreUnavailableException("the answer to the commit was lost, and stays lost", null);
         }
         return lost;
     }
