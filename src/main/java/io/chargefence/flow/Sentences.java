@@ -45,10 +45,9 @@ final class Sentences {
         String provider = known.saga() != null
                 ? known.saga().intent().provider()
                 : known.request().intent().provider();
-        String message =
-                ("%s: its provider '%s' is none of this process's; no call was made now; the delivery is left for"
-                                + " another worker; configure that provider or fix the request")
-                        .formatted(orderStep, provider);
+        String message = ("%s: its provider '%s' is none of this process's; no call was made; it comes up again when"
+                        + " due, perhaps at a worker that has it; configure that provider or fix the request")
+                .formatted(orderStep, provider);
         return new ChargeAlert(ChargeAlert.Kind.UNKNOWN_PROVIDER, orderStep, message);
     }
 

@@ -24,9 +24,10 @@ final class Strays {
         Fact fact = move.fact();
         if (fact instanceof Delivered delivered && move.known().equals(Known.NOTHING)) {
             quarantine(delivered.delivery(), "matches no request and no fence", done);
-        } else if (fact.holdsRoom()) {
+        } else if (fact instanceof Delivered delivered) {
             ports.listener().alert(Sentences.unknownProvider(fact.orderStep(), move.known()));
-            window.release(1); // not acked: another process may have that provider
+            done.add(delivered.delivery()); // due in MySQL: it comes again, perhaps to a worker that has the provider
+            window.release(1);
         } else {
             throw new ChargefenceException(fact.orderStep()
                     + ": no such charge in reach of this process. Nothing was changed, no money moved.");

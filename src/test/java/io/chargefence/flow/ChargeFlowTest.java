@@ -396,6 +396,27 @@ class ChargeFlowTest {
     }
 
     @Test
+    void a_worker_without_the_provider_lets_the_delivery_go_and_the_sweeper_brings_it_to_one_that_has_it() {
+        worker.request(100);
+        ChargeLog.Requested asked = bench.store.requests.get(STEP);
+        io.chargefence.Intent elsewhere =
+                new io.chargefence.Intent(100, "EUR", "pm_card", "other", new java.util.TreeMap<>());
+        bench.store.requests.put(STEP, new ChargeLog.Requested(STEP, elsewhere, null, asked.requestedAt(), null));
+        for (int n = 0; n < 5; n++) {
+            worker.work();
+            bench.after(RESERVATION);
+        }
+
+        assertThat(bench.alerts).isNotEmpty().allMatch(alert -> alert.kind() == ChargeAlert.Kind.UNKNOWN_PROVIDER);
+        assertThat(bench.stream.pending).as("nothing piles up").isEmpty();
+        assertThat(bench.store.fences).isEmpty();
+        assertThat(worker.window.inUse()).isZero();
+        bench.store.requests.put(STEP, asked);
+        bench.workUntilRest(worker);
+        assertThat(bench.provider.charges).containsExactly(STEP);
+    }
+
+    @Test
     void three_refused_calls_are_parked_with_an_alert() {
         for (int i = 0; i < 3; i++) {
             bench.provider.then(call -> new ProviderAnswer.NotCharged(NotChargedReason.REFUSED, "422"));
