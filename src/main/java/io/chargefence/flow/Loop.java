@@ -97,6 +97,10 @@ final class Loop {
             wentWell();
         } catch (RuntimeException failed) {
             pauseAfter(name, failed);
+        } catch (Error failed) {
+            pauseAfter(
+                    name,
+                    new IllegalStateException(failed)); // a worker without its threads would look alive and do nothing
         }
     }
 }

@@ -57,7 +57,7 @@ final class ProviderCalls {
         executor.execute(() -> {
             long began = ports.nanos().getAsLong();
             ProviderAnswer answer = guarded(() -> provider(saga).lookUp(lookUpOf(saga)));
-            ports.listener().lookedUp(saga, answer, since(began));
+            tell(() -> ports.listener().lookedUp(saga, answer, since(began)));
             outcomes.accept(answered(saga, answer, true, delivery));
         });
     }
@@ -69,13 +69,14 @@ final class ProviderCalls {
                     NotChargedReason.NOT_SENT,
                     "the worker was held up for " + since(startedNanos).toMillis() + " ms");
         }
-        if (!ports.breakers().permits(provider)) {
+        if (!isPermitted(provider)) {
             return notSent(NotChargedReason.CIRCUIT_OPEN, "the circuit breaker of " + provider + " is open");
         }
         long began = ports.nanos().getAsLong();
         ProviderAnswer answer = guarded(() -> provider(saga).charge(callOf(saga)));
-        ports.breakers().ended(provider, answer, since(began));
-        ports.listener().called(saga, answer, since(began));
+        Duration took = since(began);
+        tell(() -> ports.breakers().ended(provider, answer, took));
+        tell(() -> ports.listener().called(saga, answer, took));
         return answer;
     }
 
@@ -83,8 +84,26 @@ final class ProviderCalls {
     private ProviderAnswer guarded(Supplier<ProviderAnswer> question) {
         try {
             return deadline.within(limits.callTimeout(), question);
-        } catch (RuntimeException | LinkageError thrown) {
+        } catch (RuntimeException | Error thrown) {
             return new ProviderAnswer.NoAnswer(NoAnswerReason.ADAPTER_FAILED, String.valueOf(thrown));
+        }
+    }
+
+    /** A breaker that fails holds nothing back. */
+    private boolean isPermitted(String provider) {
+        try {
+            return ports.breakers().permits(provider);
+        } catch (RuntimeException failed) {
+            return true;
+        }
+    }
+
+    /** Whoever is told of an answer must not be able to lose it. */
+    private void tell(Runnable news) {
+        try {
+            news.run();
+        } catch (RuntimeException | Error failed) {
+            ports.listener().trouble("news of a call", new IllegalStateException(failed));
         }
     }
 

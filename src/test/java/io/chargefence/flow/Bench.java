@@ -34,6 +34,7 @@ final class Bench {
     final MemoryStream stream = new MemoryStream();
     final ScriptedProvider provider = new ScriptedProvider();
     final List<ChargeAlert> alerts = new ArrayList<>();
+    Runnable onCalled = () -> {};
     final FlowSettings settings = new FlowSettings(
             "default",
             "bench",
@@ -52,6 +53,14 @@ final class Bench {
             store,
             CircuitBreakers.NONE,
             new FlowListener() {
+                @Override
+                public void called(
+                        io.chargefence.saga.ChargeSaga saga,
+                        io.chargefence.provider.ProviderAnswer answer,
+                        Duration took) {
+                    onCalled.run();
+                }
+
                 @Override
                 public void alert(ChargeAlert alert) {
                     alerts.add(alert);

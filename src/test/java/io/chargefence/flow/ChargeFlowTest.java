@@ -603,6 +603,27 @@ class ChargeFlowTest {
     }
 
     @Test
+    void an_error_of_the_adapter_or_of_a_listener_loses_neither_the_answer_nor_the_room() {
+        bench.provider.then(call -> {
+            throw new StackOverflowError("in the adapter");
+        });
+        worker.request(100);
+        worker.work();
+        assertThat(bench.stage()).isEqualTo(ChargeStage.IN_DOUBT);
+        assertThat(worker.window.inUse()).isZero();
+
+        Bench other = new Bench();
+        other.onCalled = () -> {
+            throw new AssertionError("a meter that overflows");
+        };
+        Bench.Process broken = other.process();
+        broken.request(100);
+        broken.work();
+        assertThat(other.stage()).isEqualTo(ChargeStage.ACKED);
+        assertThat(broken.window.inUse()).isZero();
+    }
+
+    @Test
     void an_answer_whose_claim_the_database_forgot_raises_an_alert() {
         worker.request(100);
         worker.read().call();
