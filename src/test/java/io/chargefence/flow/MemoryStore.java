@@ -51,7 +51,7 @@ final class MemoryStore implements ChargeLog, Outbox, ChargeViews {
     }
 
     @Override
-    public Snapshot load(Collection<OrderStep> orderSteps) {
+    public synchronized Snapshot load(Collection<OrderStep> orderSteps) {
         failIfAsked();
         if (orderSteps.contains(corrupt)) {
             throw new IllegalStateException(corrupt + ": a row that does not fit");
@@ -66,7 +66,7 @@ final class MemoryStore implements ChargeLog, Outbox, ChargeViews {
     }
 
     @Override
-    public Set<OrderStep> append(List<Entry> entries) {
+    public synchronized Set<OrderStep> append(List<Entry> entries) {
         failIfAsked();
         beforeAppend.run();
         Set<OrderStep> lost = new HashSet<>();
@@ -101,12 +101,12 @@ final class MemoryStore implements ChargeLog, Outbox, ChargeViews {
     }
 
     @Override
-    public List<OrderStep> takeDue(int max, Duration reservation) {
+    public synchronized List<OrderStep> takeDue(int max, Duration reservation) {
         return take(due, max, reservation);
     }
 
     @Override
-    public List<OrderStep> takeUnclaimed(int max, Duration reservation) {
+    public synchronized List<OrderStep> takeUnclaimed(int max, Duration reservation) {
         return take(requestsDue, max, reservation);
     }
 
@@ -123,12 +123,12 @@ final class MemoryStore implements ChargeLog, Outbox, ChargeViews {
     }
 
     @Override
-    public boolean inTransaction() {
+    public synchronized boolean inTransaction() {
         return transaction;
     }
 
     @Override
-    public Intent file(OrderStep orderStep, Intent intent) {
+    public synchronized Intent file(OrderStep orderStep, Intent intent) {
         if (fences.containsKey(orderStep)) {
             return fences.get(orderStep).intent();
         }
@@ -141,7 +141,7 @@ final class MemoryStore implements ChargeLog, Outbox, ChargeViews {
     }
 
     @Override
-    public boolean noteConflict(OrderStep orderStep, Intent refused) {
+    public synchronized boolean noteConflict(OrderStep orderStep, Intent refused) {
         Requested waiting = requests.get(orderStep);
         if (waiting == null) {
             return false;
@@ -182,7 +182,7 @@ final class MemoryStore implements ChargeLog, Outbox, ChargeViews {
     }
 
     @Override
-    public Optional<ChargeView> find(OrderStep orderStep) {
+    public synchronized Optional<ChargeView> find(OrderStep orderStep) {
         return Optional.ofNullable(fences.get(orderStep)).map(saga -> view(saga));
     }
 
@@ -207,7 +207,7 @@ final class MemoryStore implements ChargeLog, Outbox, ChargeViews {
     }
 
     @Override
-    public List<ChargeView> findByOrder(String orderId) {
+    public synchronized List<ChargeView> findByOrder(String orderId) {
         return fences.values().stream()
                 .filter(saga -> saga.orderStep().orderId().equals(orderId))
                 .map(this::view)
@@ -215,7 +215,7 @@ final class MemoryStore implements ChargeLog, Outbox, ChargeViews {
     }
 
     @Override
-    public Ledger ledger() {
+    public synchronized Ledger ledger() {
         Map<ChargeStage, Long> steps = new EnumMap<>(ChargeStage.class);
         long seen = fences.values().stream()
                 .mapToInt(saga -> saga.outcome().chargesSeen())

@@ -23,7 +23,7 @@ final class MemoryStream implements Deliveries {
     private int count;
 
     @Override
-    public CompletionStage<Void> publish(Collection<OrderStep> orderSteps) {
+    public synchronized CompletionStage<Void> publish(Collection<OrderStep> orderSteps) {
         if (away) {
             return CompletableFuture.failedFuture(new TransportUnavailableException("Redis is away", null));
         }
@@ -42,7 +42,7 @@ final class MemoryStream implements Deliveries {
     }
 
     @Override
-    public List<Delivery> read(int max, Duration block) {
+    public synchronized List<Delivery> read(int max, Duration block) {
         failIfAway();
         List<Delivery> read = new ArrayList<>();
         while (read.size() < max && !fresh.isEmpty()) {
@@ -54,7 +54,7 @@ final class MemoryStream implements Deliveries {
     }
 
     @Override
-    public List<Delivery> takeOver(int max) {
+    public synchronized List<Delivery> takeOver(int max) {
         failIfAway();
         List<Delivery> taken = abandoned.stream()
                 .limit(max)
@@ -67,13 +67,13 @@ final class MemoryStream implements Deliveries {
     }
 
     @Override
-    public void ack(Collection<Delivery> deliveries) {
+    public synchronized void ack(Collection<Delivery> deliveries) {
         failIfAway();
         deliveries.forEach(delivery -> pending.remove(delivery.id()));
     }
 
     @Override
-    public void quarantine(Delivery delivery, String reason) {
+    public synchronized void quarantine(Delivery delivery, String reason) {
         failIfAway();
         quarantined.put(delivery.id(), reason);
     }
