@@ -35,6 +35,7 @@ public record Intent(
             throw new InvalidChargeException(
                     "provider", provider, "must be 1 to 32 characters of a-z, 0-9, '.', '_' or '-'");
         }
+        CardNumbers.refuseIn("provider", provider);
         attributes.forEach(Intent::checkAttribute);
         if (attributes.size() > ATTRIBUTES_MAX) {
             throw new InvalidChargeException("attributes", attributes.size(), "must be at most " + ATTRIBUTES_MAX);
@@ -102,6 +103,7 @@ public record Intent(
             throw new InvalidChargeException(
                     "attribute name", name, "must be 1 to 40 characters of A-Z, a-z, 0-9, '.', '_' or '-'");
         }
+        CardNumbers.refuseIn("attribute name", name);
         checkText("attribute " + name, value, ATTRIBUTE_MAX);
     }
 

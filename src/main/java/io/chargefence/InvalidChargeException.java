@@ -30,7 +30,7 @@ public class InvalidChargeException extends ChargefenceException {
 
     /** Cut, masked, and without control characters: an error text must not forge log lines. */
     private static String shown(String value) {
-        String inert = CardNumbers.masked(value).replaceAll("[\\p{Cntrl}\\p{Cf}]", "?");
+        String inert = InertText.of(value, SHOWN_MAX + 1);
         return inert.length() <= SHOWN_MAX ? inert : inert.substring(0, SHOWN_MAX) + "…";
     }
 }

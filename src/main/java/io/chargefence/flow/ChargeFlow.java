@@ -10,6 +10,9 @@ import io.chargefence.flow.Fact.Answered;
 import io.chargefence.flow.Fact.Commanded;
 import io.chargefence.flow.Fact.Conflicted;
 import io.chargefence.flow.Fact.Delivered;
+import io.chargefence.flow.Fact.Reported;
+import io.chargefence.provider.ProviderAnswer;
+import io.chargefence.saga.ChargeEvent.Via;
 import io.chargefence.saga.ChargeRules;
 import io.chargefence.saga.Decision;
 import io.chargefence.saga.Moment;
@@ -129,6 +132,11 @@ final class ChargeFlow {
         }
         if (fact instanceof Conflicted conflicted) {
             return operatorRules.onConflict(known.saga(), conflicted.other());
+        }
+        if (fact instanceof Reported reported) {
+            return reported.said() instanceof ProviderAnswer.Declined declined
+                    ? rules.onDeclineReported(known.saga(), declined)
+                    : rules.onCharged(known.saga(), (ProviderAnswer.Charged) reported.said(), Via.WEBHOOK, null);
         }
         if (fact instanceof Commanded commanded) {
             return commanded.command().decide(known.saga(), termsNow, moment);

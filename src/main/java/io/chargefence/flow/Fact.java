@@ -3,6 +3,7 @@ package io.chargefence.flow;
 import io.chargefence.Intent;
 import io.chargefence.OrderStep;
 import io.chargefence.flow.Deliveries.Delivery;
+import io.chargefence.provider.ProviderAnswer;
 import io.chargefence.saga.Answer;
 import io.chargefence.saga.ChargeSaga;
 import io.chargefence.saga.Decision;
@@ -52,6 +53,9 @@ sealed interface Fact {
 
     /** What an operator wants. */
     record Commanded(OrderStep orderStep, Command command) implements Fact {}
+
+    /** What the provider says unasked: in a webhook, in a report. It names the order step, not the call. */
+    record Reported(OrderStep orderStep, ProviderAnswer said) implements Fact {}
 
     /** Decides on an operator's command; throws when it is refused. */
     @FunctionalInterface

@@ -14,6 +14,7 @@ public final class Flow implements AutoCloseable {
 
     private final Charges charges;
     private final Operations operations;
+    private final Evidence evidence;
     private final Worker worker;
     private final Sweeper sweeper;
     private final ScheduledExecutorService timer;
@@ -29,6 +30,7 @@ public final class Flow implements AutoCloseable {
         ChargeFlow flow = new ChargeFlow(settings, ports, providers, providerCalls, window);
         charges = new Intake(ports, providers, flow);
         operations = new OperatorCommands(flow, ports.views());
+        evidence = new ReportedEvidence(flow, ports.views());
         worker = new Worker(settings, ports, flow, window, outcomes, calls);
         sweeper = new Sweeper(settings, ports);
     }
@@ -39,6 +41,10 @@ public final class Flow implements AutoCloseable {
 
     public Operations operations() {
         return operations;
+    }
+
+    public Evidence evidence() {
+        return evidence;
     }
 
     public Worker worker() {

@@ -139,7 +139,7 @@ final class ProviderCalls {
     private static Answered answered(
             ChargeSaga saga, ProviderAnswer said, boolean lookUp, @Nullable Delivery delivery) {
         String message = delivery == null ? null : delivery.id();
-        Answer answer = new Answer(said, lookUp, lastCall(saga).sequence(), saga.sequence(), message);
+        Answer answer = new Answer(said, lookUp, saga.chargeId(), lastCall(saga).sequence(), saga.sequence(), message);
         return new Answered(saga.orderStep(), answer, delivery);
     }
 

@@ -51,6 +51,14 @@ final class Sentences {
         return new ChargeAlert(ChargeAlert.Kind.UNKNOWN_PROVIDER, orderStep, message);
     }
 
+    static ChargeAlert reportWithoutCharge(OrderStep orderStep) {
+        String message =
+                ("%s: the provider reported on it, and no charge in reach of this process is recorded; money may"
+                                + " have moved; nothing was recorded; compare the provider's list with the log")
+                        .formatted(orderStep);
+        return new ChargeAlert(ChargeAlert.Kind.CONTRADICTION, orderStep, message);
+    }
+
     static ChargeAlert quarantined(Delivery delivery, String reason) {
         String message = ("delivery %s %s; no money moved; it is kept in the quarantine stream and will not come again;"
                         + " find out who wrote it")

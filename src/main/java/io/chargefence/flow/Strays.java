@@ -4,6 +4,7 @@ import io.chargefence.ChargefenceException;
 import io.chargefence.flow.ChargeLog.Known;
 import io.chargefence.flow.Deliveries.Delivery;
 import io.chargefence.flow.Fact.Delivered;
+import io.chargefence.flow.Fact.Reported;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -29,8 +30,11 @@ final class Strays {
             done.add(delivered.delivery()); // due in MySQL: it comes again, perhaps to a worker that has the provider
             window.release(1);
         } else {
+            if (fact instanceof Reported) {
+                ports.listener().alert(Sentences.reportWithoutCharge(fact.orderStep()));
+            }
             throw new ChargefenceException(fact.orderStep()
-                    + ": no such charge in reach of this process. Nothing was changed, no money moved.");
+                    + ": no such charge in reach of this process. Nothing was changed, and no call was made.");
         }
     }
 

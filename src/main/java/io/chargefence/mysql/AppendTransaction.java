@@ -3,10 +3,14 @@ package io.chargefence.mysql;
 import io.chargefence.OrderStep;
 import io.chargefence.flow.ChargeLog.Entry;
 import io.chargefence.mysql.AxonEventLog.Appended;
+import io.chargefence.saga.ChargeEvent.ConflictSeen;
+import io.chargefence.saga.OperatorRules;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -34,10 +38,7 @@ final class AppendTransaction {
         claim(entries.stream().filter(Entry::isClaim).toList());
         step(entries.stream().filter(AppendTransaction::movesFence).toList());
         append(entries);
-        settle(entries.stream()
-                .filter(Entry::settlesRequest)
-                .map(Entry::orderStep)
-                .toList());
+        settle(entries.stream().filter(Entry::settlesRequest).toList());
     }
 
     private void claim(List<Entry> claims) {
@@ -54,7 +55,8 @@ final class AppendTransaction {
         }
         int found = fences.update(steps);
         if (found != steps.size()) {
-            throw new LostRaceException(steps.size(), found);
+            throw new LostRaceException(
+                    "of %d fences %d still stood where they were decided on".formatted(steps.size(), found));
         }
     }
 
@@ -66,10 +68,24 @@ final class AppendTransaction {
         }
     }
 
-    private void settle(List<OrderStep> settled) {
-        if (!settled.isEmpty()) {
-            requests.delete(settled);
+    /** A conflict that was noted after the decision was taken must not leave with the request: the decision is taken again. */
+    private void settle(List<Entry> settled) {
+        Map<Boolean, List<OrderStep>> byConflict = settled.stream()
+                .collect(Collectors.partitioningBy(
+                        AppendTransaction::tellsConflict, Collectors.mapping(Entry::orderStep, Collectors.toList())));
+        List<OrderStep> uncontested = byConflict.get(false);
+        if (!uncontested.isEmpty() && !requests.deleteUncontested(uncontested)) {
+            throw new LostRaceException("a conflict was noted beside one of " + uncontested.size() + " requests");
         }
+        List<OrderStep> contested = byConflict.get(true);
+        if (!contested.isEmpty()) {
+            requests.delete(contested);
+        }
+    }
+
+    private static boolean tellsConflict(Entry entry) {
+        return entry.after().conflicts() >= OperatorRules.CONFLICTS_RECORDED_MAX
+                || entry.events().stream().anyMatch(recorded -> recorded.event() instanceof ConflictSeen);
     }
 
     /** Which of these entries' events are in the log, by their own ids: the place may be taken by somebody else's event. */

@@ -7,9 +7,9 @@ import io.chargefence.OrderStep;
 import io.chargefence.ProviderReference;
 import io.chargefence.provider.DeclineKind;
 import io.chargefence.provider.NoAnswerReason;
+import io.chargefence.saga.Attempt;
 import io.chargefence.saga.ChargeEvent.ParkedReason;
 import io.chargefence.saga.ChargeSaga;
-import io.chargefence.saga.ChargeSaga.Attempt;
 import io.chargefence.saga.ChargeSaga.LastCall;
 import io.chargefence.saga.ChargeSaga.Outcome;
 import java.sql.SQLException;
@@ -39,7 +39,8 @@ final class FenceColumns {
             "look_ups",
             "not_found",
             "doubt",
-            "unproven",
+            "calls_made",
+            "unproven_calls",
             "retry_at",
             "opened_at",
             "called_sequence",
@@ -80,7 +81,8 @@ final class FenceColumns {
                 .add(attempt.lookUps())
                 .add(attempt.notFound())
                 .add(attempt.doubt())
-                .add(attempt.unproven())
+                .add(attempt.callsMade())
+                .add(attempt.unprovenCalls())
                 .add(attempt.retryAt())
                 .add(attempt.openedAt());
     }
@@ -141,7 +143,8 @@ final class FenceColumns {
                 row.count("look_ups"),
                 row.count("not_found"),
                 row.constantOrNull("doubt", NoAnswerReason.class),
-                row.flag("unproven"),
+                row.count("calls_made"),
+                row.count("unproven_calls"),
                 row.instantOrNull("retry_at"),
                 row.instant("opened_at"),
                 row.isThere("called_sequence") ? lastCall(row) : null);

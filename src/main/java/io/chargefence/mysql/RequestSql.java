@@ -46,4 +46,20 @@ final class RequestSql {
     void delete(List<OrderStep> keys) {
         jdbc.update("DELETE FROM charge_request WHERE " + where(keys), args(keys));
     }
+
+    /**
+     * Deletes those beside which no conflict is noted.
+     *
+     * @return whether all of them are gone now
+     */
+    boolean deleteUncontested(List<OrderStep> keys) {
+        int deleted =
+                jdbc.update("DELETE FROM charge_request WHERE conflict IS NULL AND (" + where(keys) + ")", args(keys));
+        return deleted == keys.size()
+                || jdbc.query(
+                                "SELECT 1 FROM charge_request WHERE (" + where(keys) + ") FOR UPDATE",
+                                args(keys),
+                                (resultSet, number) -> true)
+                        .isEmpty();
+    }
 }

@@ -31,10 +31,6 @@ record Row(ResultSet resultSet, String prefix) {
         return resultSet.getInt(prefix + column);
     }
 
-    boolean flag(String column) throws SQLException {
-        return resultSet.getBoolean(prefix + column);
-    }
-
     Instant instant(String column) throws SQLException {
         return required(column, instantOrNull(column));
     }

@@ -21,6 +21,16 @@ public enum NotChargedReason {
         this.burnsCall = burnsCall;
     }
 
+    /** Whether the call reached the provider, executed or not. */
+    public boolean isTransmitted() {
+        return burnsCall || this == THROTTLED;
+    }
+
+    /** Whether it is proof about every call of the attempt. Anything else is about the one call it answers. */
+    public boolean isAboutTheAttempt() {
+        return this == PROVEN_BY_LOOK_UP;
+    }
+
     /** Whether the call counts against {@code calls-max}. What was not transmitted, or only throttled, does not. */
     public boolean burnsCall() {
         return burnsCall;

@@ -1,6 +1,6 @@
 package io.chargefence.provider;
 
-import io.chargefence.CardNumbers;
+import io.chargefence.InertText;
 import io.chargefence.ProviderReference;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +19,7 @@ public sealed interface ProviderAnswer {
     /** The provider refused in its own words; no money moved and none will for this attempt. */
     record Declined(String code, DeclineKind kind) implements ProviderAnswer {
         public Declined {
-            code = inert(code, 100);
+            code = InertText.of(code, 100);
         }
     }
 
@@ -33,7 +33,7 @@ public sealed interface ProviderAnswer {
             String detail,
             @Nullable Duration retryAfter) implements ProviderAnswer {
         public NotCharged {
-            detail = inert(detail, 200);
+            detail = InertText.of(detail, 200);
         }
 
         public NotCharged(NotChargedReason reason, String detail) {
@@ -44,13 +44,7 @@ public sealed interface ProviderAnswer {
     /** No conclusive answer. Money may have moved. */
     record NoAnswer(NoAnswerReason reason, String detail) implements ProviderAnswer {
         public NoAnswer {
-            detail = inert(detail, 200);
+            detail = InertText.of(detail, 200);
         }
-    }
-
-    /** Provider texts are stored and shown: cut, without control characters, card numbers masked. */
-    private static String inert(String text, int lengthMax) {
-        String safe = CardNumbers.masked(text).replaceAll("[\\p{Cntrl}\\p{Cf}]", "?");
-        return safe.length() <= lengthMax ? safe : safe.substring(0, lengthMax);
     }
 }

@@ -62,7 +62,9 @@ public final class ChargeRules {
             return Decision.ack(); // a later call of the same key is under way; only that one's answer tells
         }
         if (answer.said() instanceof ProviderAnswer.Declined declined) {
-            return onDeclined(saga, declined, answer.delivery());
+            return tellsOfAllCalls(saga, terms)
+                    ? onDeclined(saga, declined, answer.delivery())
+                    : Contradictions.ofUnknownCall(saga, declined);
         }
         if (answer.said() instanceof ProviderAnswer.NotCharged proof) {
             return onNotCharged(saga, proof, moment);
@@ -74,8 +76,8 @@ public final class ChargeRules {
     public Decision onCharged(
             @Nullable ChargeSaga saga, ProviderAnswer.Charged charged, Via via, @Nullable String delivery) {
         ChargeStage stage = stage(saga);
-        if (saga != null && !stage.isSettled() && !isOfIntent(saga, charged)) {
-            return amountMismatch(saga, charged);
+        if (saga != null && !stage.isSettled() && !Contradictions.isOfIntent(saga, charged)) {
+            return Contradictions.amountMismatch(saga, charged);
         }
         return switch (stage) {
             case UNCLAIMED ->
@@ -90,29 +92,43 @@ public final class ChargeRules {
             case PARKED ->
                 Decision.ack(new ReferenceStored(charged.reference(), via), new Acked(delivery))
                         .alert(ChargeAlert.Kind.CONTRADICTION, "charged after it was parked; settled by this evidence");
-            case CHARGED, DECLINED, ACKED -> chargedAgain(saga, charged);
+            case CHARGED, DECLINED, ACKED -> Contradictions.chargedAgain(saga, charged);
         };
     }
 
-    /** The provider refused in its own words. */
+    /** The provider refused the last call in its own words. A refusal never takes back a charge that was seen. */
     public Decision onDeclined(@Nullable ChargeSaga saga, ProviderAnswer.Declined declined, @Nullable String delivery) {
+        if (saga != null && !saga.stage().isSettled() && saga.outcome().chargesSeen() > 0) {
+            return Contradictions.deniesCharge(saga, declined);
+        }
         return switch (stage(saga)) {
             case UNCLAIMED, DECLINED -> Decision.ack();
             case IN_DOUBT, PARKED -> Decision.ack(new Declined(declined.code(), declined.kind()), new Acked(delivery));
             case CLAIMED ->
                 Decision.ack(new Declined(declined.code(), declined.kind()), new Acked(delivery))
                         .alert(ChargeAlert.Kind.CONTRADICTION, "declined although no call is open");
-            case CHARGED, ACKED -> contradicts(saga, "declined: " + declined.code());
+            case CHARGED, ACKED -> Contradictions.of(saga, "declined: " + declined.code());
         };
+    }
+
+    /**
+     * The provider refused a call, and it is not said which: a webhook, a report. It settles the charge only when one call was
+     * made in all; with two, the other may have taken the money.
+     */
+    public Decision onDeclineReported(@Nullable ChargeSaga saga, ProviderAnswer.Declined declined) {
+        boolean open = saga != null && !saga.stage().isSettled();
+        return open && saga.attempt().callsMade() != 1
+                ? Contradictions.ofUnknownCall(saga, declined)
+                : onDeclined(saga, declined, null);
     }
 
     /** It is proven that the last call moved no money. */
     public Decision onNotCharged(@Nullable ChargeSaga saga, ProviderAnswer.NotCharged proof, Moment moment) {
         return switch (stage(saga)) {
             case UNCLAIMED, CLAIMED, DECLINED -> Decision.ack();
-            case IN_DOUBT -> notCharged(saga, proof, moment);
+            case IN_DOUBT -> saga.attempt().lastCallIsProven() ? Decision.ack() : notCharged(saga, proof, moment);
             case PARKED -> Decision.ack(new EvidenceSeen("not charged: " + proof.reason(), null));
-            case CHARGED, ACKED -> contradicts(saga, "not charged: " + proof.reason());
+            case CHARGED, ACKED -> Contradictions.of(saga, "not charged: " + proof.reason());
         };
     }
 
@@ -158,7 +174,10 @@ public final class ChargeRules {
         return Decision.call(deadline.plus(limits.margin()), events);
     }
 
-    /** Counted from the first call of the attempt: that is when the provider may have begun to remember the key. */
+    /**
+     * Until when a call may be <em>decided</em> on: one that leaves within its window must still meet the key. Counted from
+     * the first call of the attempt: that is when the provider may have begun to remember it.
+     */
     private @Nullable Instant resendSafeUntil(@Nullable ChargeSaga saga, Terms terms, Instant now) {
         if (!terms.traits().honoursKeys()) {
             return null;
@@ -167,7 +186,7 @@ public final class ChargeRules {
         if (last != null && last.resendSafeUntil() != null) {
             return last.resendSafeUntil();
         }
-        return now.plus(terms.traits().keyLife()).minus(limits.margin());
+        return now.plus(terms.traits().keyLife()).minus(limits.callWindow()).minus(limits.margin());
     }
 
     private Decision notCharged(ChargeSaga saga, ProviderAnswer.NotCharged proof, Moment moment) {
@@ -195,37 +214,6 @@ public final class ChargeRules {
         return parked(ParkedReason.POISON, events.toArray(ChargeEvent[]::new));
     }
 
-    private static Decision amountMismatch(ChargeSaga saga, ProviderAnswer.Charged charged) {
-        String what = "charged %d %s minor units instead of %d %s"
-                .formatted(
-                        charged.amountMinor(),
-                        charged.currency(),
-                        saga.intent().amountMinor(),
-                        saga.intent().currency());
-        EvidenceSeen evidence = new EvidenceSeen(what, charged.reference());
-        if (saga.stage() == ChargeStage.PARKED) {
-            return Decision.ack(evidence).alert(ChargeAlert.Kind.CONTRADICTION, what);
-        }
-        return parked(ParkedReason.AMOUNT_MISMATCH, evidence);
-    }
-
-    private static Decision chargedAgain(ChargeSaga saga, ProviderAnswer.Charged charged) {
-        if (charged.reference().equals(saga.outcome().reference())) {
-            return Decision.ack();
-        }
-        String what = "charged with reference " + charged.reference() + " as well";
-        return Decision.ack(new EvidenceSeen(what, charged.reference()))
-                .alert(ChargeAlert.Kind.CONTRADICTION, what + "; a second charge is possible, check and refund it");
-    }
-
-    /** ACKED stands for CHARGED or DECLINED; a denial contradicts only the first. */
-    private static Decision contradicts(ChargeSaga saga, String what) {
-        if (saga.outcome().reference() == null) {
-            return Decision.ack();
-        }
-        return Decision.ack(new EvidenceSeen(what, null)).alert(ChargeAlert.Kind.CONTRADICTION, what);
-    }
-
     static Decision parked(ParkedReason reason, ChargeEvent... before) {
         List<ChargeEvent> events = new ArrayList<>(List.of(before));
         events.add(new Parked(reason));
@@ -237,15 +225,19 @@ public final class ChargeRules {
         return retryAt == null || !now.isBefore(retryAt);
     }
 
-    private static boolean isOfIntent(ChargeSaga saga, ProviderAnswer.Charged charged) {
-        return charged.amountMinor() == saga.intent().amountMinor()
-                && charged.currency().equals(saga.intent().currency());
-    }
-
     private static boolean isAboutAnEarlierCall(@Nullable ChargeSaga saga, Answer answer) {
         return saga != null
                 && saga.attempt().lastCall() != null
-                && saga.attempt().lastCall().sequence() != answer.callSequence();
+                && !(saga.chargeId().equals(answer.chargeId())
+                        && saga.attempt().lastCall().sequence() == answer.callSequence());
+    }
+
+    /** A refusal is about one call; about all of them only where the provider gives one key one outcome. */
+    private static boolean tellsOfAllCalls(@Nullable ChargeSaga saga, @Nullable Terms terms) {
+        return saga == null
+                || saga.stage().isSettled()
+                || saga.attempt().unprovenCalls() <= 1
+                || (terms != null && terms.traits().honoursKeys());
     }
 
     private static Via via(@Nullable ChargeSaga saga, Answer answer) {

@@ -6,7 +6,6 @@ import io.chargefence.Intent;
 import io.chargefence.OrderStep;
 import io.chargefence.ProviderReference;
 import io.chargefence.provider.DeclineKind;
-import io.chargefence.provider.NoAnswerReason;
 import io.chargefence.saga.ChargeEvent.Acked;
 import io.chargefence.saga.ChargeEvent.ConflictSeen;
 import io.chargefence.saga.ChargeEvent.Declined;
@@ -44,61 +43,6 @@ public record ChargeSaga(
         Outcome outcome,
         int conflicts,
         Instant claimedAt) {
-
-    /**
-     * One idempotency key and its calls.
-     *
-     * @param number counted from 1
-     * @param calls HTTP transmissions that count; a call that was proven not sent gives its number back
-     * @param waits calls proven not executed, for the backoff
-     * @param lookUps look-ups that brought nothing since the last call
-     * @param notFound those of them that found nothing
-     * @param doubt what was seen last instead of an answer; null when nothing was (yet)
-     * @param unproven whether a call was made whose end is neither known nor proven
-     * @param retryAt before that no further call is made; null: at once
-     * @param openedAt when the budget of calls was opened, by the claim or by a release
-     * @param lastCall the last call, null before the first
-     */
-    public record Attempt(
-            int number,
-            int calls,
-            int waits,
-            int lookUps,
-            int notFound,
-            @Nullable NoAnswerReason doubt,
-            boolean unproven,
-            @Nullable Instant retryAt,
-            Instant openedAt,
-            @Nullable LastCall lastCall) {
-
-        static Attempt opened(Instant at) {
-            return new Attempt(1, 0, 0, 0, 0, null, false, null, at, null);
-        }
-
-        Attempt called(LastCall call, ProviderCalled event) {
-            return new Attempt(event.attempt(), event.call(), waits, 0, 0, null, true, null, openedAt, call);
-        }
-
-        Attempt unanswered(NoAnswer event) {
-            int found = event.reason() == NoAnswerReason.NOT_FOUND ? 1 : 0;
-            int looked = event.lookUp() ? 1 : 0;
-            NoAnswerReason seen = event.lookUp() ? doubt : event.reason();
-            return new Attempt(
-                    number, calls, waits, lookUps + looked, notFound + found, seen, true, null, openedAt, lastCall);
-        }
-
-        Attempt proven(NotCharged event) {
-            int counted = event.reason().burnsCall() ? calls : calls - 1;
-            return new Attempt(
-                    number, Math.max(0, counted), waits + 1, 0, 0, null, false, event.retryAt(), openedAt, lastCall);
-        }
-
-        Attempt released(boolean provenUncharged, Instant at) {
-            return provenUncharged
-                    ? new Attempt(number, 0, 0, 0, 0, null, false, null, at, lastCall)
-                    : new Attempt(number, calls, waits, 0, 0, doubt, unproven, null, at, lastCall);
-        }
-    }
 
     /**
      * The last call of an attempt.
@@ -196,7 +140,8 @@ public record ChargeSaga(
             return with(stage, attempt.unanswered(silence), outcome);
         }
         if (event instanceof NotCharged proof) {
-            return with(ChargeStage.CLAIMED, attempt.proven(proof), outcome);
+            Attempt proven = attempt.proven(proof);
+            return with(proven.unproven() ? ChargeStage.IN_DOUBT : ChargeStage.CLAIMED, proven, outcome);
         }
         if (event instanceof ReferenceStored stored) {
             return with(ChargeStage.CHARGED, attempt, outcome.charged(stored.reference()));

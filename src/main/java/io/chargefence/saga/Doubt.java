@@ -4,7 +4,6 @@ import io.chargefence.provider.NoAnswerReason;
 import io.chargefence.provider.ProviderAnswer;
 import io.chargefence.saga.ChargeEvent.NoAnswer;
 import io.chargefence.saga.ChargeEvent.ParkedReason;
-import io.chargefence.saga.ChargeSaga.Attempt;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,8 +39,8 @@ final class Doubt {
 
     Decision onDelivered(ChargeSaga saga, Terms terms, Moment moment) {
         Instant now = moment.now();
-        if (now.isBefore(saga.attempt().lastCall().deadline())) {
-            return Decision.ack(); // the call may be running; its due time stands
+        if (now.isBefore(quietUntil(saga.attempt()))) {
+            return Decision.ack(); // the call may be running, or was put off; its due time stands
         }
         if (limits.isGivenUp(saga, now)) {
             return ChargeRules.parked(ParkedReason.GAVE_UP);
@@ -56,6 +55,9 @@ final class Doubt {
         if (answer.lookUp() && answer.sequence() != saga.sequence()) {
             return Decision.ack(); // someone else asked at the same time: two of these are not two looks, apart
         }
+        if (!answer.lookUp() && saga.attempt().lastCallIsProven()) {
+            return Decision.ack(); // a call ends once, and this one's end is proven
+        }
         ProviderAnswer.NoAnswer said = (ProviderAnswer.NoAnswer) answer.said();
         NoAnswer event = new NoAnswer(said.reason(), said.detail(), answer.lookUp());
         ParkedReason end = endOf(saga, event, terms, moment.now());
@@ -63,6 +65,13 @@ final class Doubt {
             return ChargeRules.parked(end, event);
         }
         return Decision.ack(event).dueAt(nextLook(saga, event, terms, moment));
+    }
+
+    /** A call whose end is proven runs no more; then it is the next one that waits. */
+    private static Instant quietUntil(Attempt attempt) {
+        return attempt.lastCallIsProven()
+                ? attempt.retryAt()
+                : attempt.lastCall().deadline();
     }
 
     private Decision lookUpOrResend(ChargeSaga saga, Terms terms, Instant now) {

@@ -3,7 +3,6 @@ package io.chargefence.saga;
 import io.chargefence.IdempotencyKey;
 import io.chargefence.provider.NoAnswerReason;
 import io.chargefence.provider.ProviderTraits;
-import io.chargefence.saga.ChargeSaga.Attempt;
 import io.chargefence.saga.ChargeSaga.LastCall;
 import java.time.Instant;
 

@@ -4,6 +4,7 @@ import com.fasterxml.uuid.Generators;
 import io.chargefence.ChargeAlertListener;
 import io.chargefence.Charges;
 import io.chargefence.flow.CircuitBreakers;
+import io.chargefence.flow.Evidence;
 import io.chargefence.flow.Flow;
 import io.chargefence.flow.FlowListeners;
 import io.chargefence.flow.FlowPorts;
@@ -121,6 +122,12 @@ public class ChargefenceAutoConfiguration {
     @ConditionalOnMissingBean
     Operations chargefenceOperations(Flow flow) {
         return flow.operations();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Evidence chargefenceEvidence(Flow flow) {
+        return flow.evidence();
     }
 
     @Bean

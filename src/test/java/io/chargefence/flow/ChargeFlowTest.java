@@ -235,7 +235,13 @@ class ChargeFlowTest {
         ProviderAnswer other = new ProviderAnswer.Charged(new ProviderReference("ch_9"), 100, "EUR");
         worker.outcomes.add(new Fact.Answered(
                 STEP,
-                new io.chargefence.saga.Answer(other, false, answered.answer().callSequence(), 1, null),
+                new io.chargefence.saga.Answer(
+                        other,
+                        false,
+                        answered.answer().chargeId(),
+                        answered.answer().callSequence(),
+                        1,
+                        null),
                 null));
 
         worker.record();

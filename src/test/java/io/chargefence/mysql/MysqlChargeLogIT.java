@@ -24,6 +24,9 @@ import java.sql.Statement;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
+import io.chargefence.saga.ChargeEvent.FenceClaimed;
+import java.util.TreeMap;
+import io.chargefence.Intent;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -268,6 +271,28 @@ class MysqlChargeLogIT {
 
         assertThat(store.known(orderStep)).isEqualTo(new Known(null, saga));
         assertThat(store.views.find(orderStep).orElseThrow().updatedAt()).isEqualTo(updated);
+    }
+
+    /** The claim was decided on before the conflict was noted: it must not take the conflict away with the request. */
+    @Test
+    void a_conflict_noted_between_the_look_and_the_claim_is_not_lost_with_the_request() {
+        OrderStep contested = step("order-1");
+        request(contested);
+        request(step("order-2"));
+        Intent other = new Intent(1, "EUR", "pm_card", "acme", new TreeMap<>());
+        store.outbox.noteConflict(contested, other);
+
+        assertThat(store.log.append(List.of(claim(contested), claim(step("order-2")))))
+                .containsExactly(contested);
+
+        assertThat(store.known(contested).saga()).isNull();
+        assertThat(store.known(contested).request().conflict()).isEqualTo(other);
+        assertThat(store.saga(step("order-2")).stage()).isEqualTo(ChargeStage.IN_DOUBT);
+        assertThat(store.log.append(List.of(entry(
+                        null, DUE, new FenceClaimed(contested, Stories.INTENT), new ConflictSeen(other)))))
+                .isEmpty();
+        assertThat(store.count("charge_request")).isZero();
+        assertThat(store.saga(contested).conflicts()).isEqualTo(1);
     }
 
     @Test

@@ -68,7 +68,7 @@ class SchemaMigrationIT {
         sql.execute("CREATE TABLE host_order (id INT PRIMARY KEY)");
         assertThatThrownBy(() -> migration(Mode.VALIDATE).run())
                 .isInstanceOf(ChargefenceException.class)
-                .hasMessageContaining("V001 charge request, V002 charge fence, V003 charge event")
+                .hasMessageContaining("V001 charge request, V002 charge fence, V003 charge event, V004 unproven calls")
                 .hasMessageContaining("Altered: none")
                 .hasMessageContaining(SchemaMigration.HISTORY_TABLE);
         assertThat(tables()).containsExactly("host_order");

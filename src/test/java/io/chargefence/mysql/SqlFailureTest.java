@@ -70,6 +70,6 @@ class SqlFailureTest {
 
     @Test
     void a_step_that_no_longer_stands_where_it_was_decided_on_is_a_lost_race() {
-        assertThat(SqlFailure.of(new LostRaceException(2, 1))).isEqualTo(SqlFailure.LOST_RACE);
+        assertThat(SqlFailure.of(new LostRaceException("lost"))).isEqualTo(SqlFailure.LOST_RACE);
     }
 }

@@ -2,7 +2,6 @@ package io.chargefence.saga;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.chargefence.ChargeStage;
 import io.chargefence.provider.DeclineKind;
 import io.chargefence.provider.NoAnswerReason;
 import io.chargefence.provider.NotChargedReason;
@@ -75,8 +74,13 @@ class ChargeRulesPropertyTest {
                 case NOT_FOUND -> answered(new ProviderAnswer.NoAnswer(NoAnswerReason.NOT_FOUND, ""), true);
                 case LOOK_UP_FAILED -> answered(new ProviderAnswer.NoAnswer(NoAnswerReason.CONNECTION_LOST, ""), true);
                 case ANSWER_OF_AN_EARLIER_CALL -> {
-                    Answer late =
-                            new Answer(new ProviderAnswer.NotCharged(NotChargedReason.REFUSED, ""), false, -1, 0, null);
+                    Answer late = new Answer(
+                            new ProviderAnswer.NotCharged(NotChargedReason.REFUSED, ""),
+                            false,
+                            new UUID(7, 7),
+                            -1,
+                            0,
+                            null);
                     apply(rules.onAnswer(saga, late, terms, moment()));
                 }
                 case A_SECOND_PASSES -> now = now.plusSeconds(1);
@@ -137,9 +141,11 @@ class ChargeRulesPropertyTest {
                         .as("a provider without keys is never called again in doubt")
                         .isFalse();
             }
-            if (before != null && before.stage() == ChargeStage.IN_DOUBT) {
-                assertThat(now).isAfterOrEqualTo(before.attempt().lastCall().deadline());
+            if (before != null && before.attempt().unproven()) {
                 assertThat(now).isBefore(before.attempt().lastCall().resendSafeUntil());
+            }
+            if (before != null && !before.attempt().lastCallIsProven()) {
+                assertThat(now).isAfterOrEqualTo(before.attempt().lastCall().deadline());
             }
         }
     }

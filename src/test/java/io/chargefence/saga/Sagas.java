@@ -152,6 +152,12 @@ public final class Sagas {
         long call = saga == null || saga.attempt().lastCall() == null
                 ? 1
                 : saga.attempt().lastCall().sequence();
-        return new Answer(said, lookUp, call, saga == null ? 0 : saga.sequence(), "0/1-1");
+        return new Answer(
+                said,
+                lookUp,
+                saga == null ? new UUID(7, 7) : saga.chargeId(),
+                call,
+                saga == null ? 0 : saga.sequence(),
+                "0/1-1");
     }
 }
