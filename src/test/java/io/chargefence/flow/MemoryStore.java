@@ -7,6 +7,7 @@ import io.chargefence.Invariant;
 import io.chargefence.OrderStep;
 import io.chargefence.saga.ChargeEvent;
 import io.chargefence.saga.ChargeSaga;
+import io.chargefence.saga.OperatorRules;
 import io.chargefence.saga.RecordedEvent;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,7 +19,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -71,7 +71,7 @@ final class MemoryStore implements ChargeLog, Outbox, ChargeViews {
         beforeAppend.run();
         Set<OrderStep> lost = new HashSet<>();
         for (Entry entry : entries) {
-            if (fenced && !Objects.equals(fences.get(entry.orderStep()), entry.before())) {
+            if (fenced && (!stands(entry) || forgetsConflict(entry))) {
                 lost.add(entry.orderStep());
             } else {
                 store(entry);
@@ -82,6 +82,25 @@ final class MemoryStore implements ChargeLog, Outbox, ChargeViews {
             throw new StoreUnavailableException("the answer to the commit was lost, and stays lost", null);
         }
         return lost;
+    }
+
+    private boolean stands(Entry entry) {
+        ChargeSaga now = fences.get(entry.orderStep());
+        return now == null
+                ? entry.before() == null
+                : entry.before() != null
+                        && now.chargeId().equals(entry.before().chargeId())
+                        && now.sequence() == entry.before().sequence();
+    }
+
+    /** A conflict was noted beside the request after the decision was taken. */
+    private boolean forgetsConflict(Entry entry) {
+        Requested request = requests.get(entry.orderStep());
+        return entry.settlesRequest()
+                && request != null
+                && request.conflict() != null
+                && entry.after().conflicts() < OperatorRules.CONFLICTS_RECORDED_MAX
+                && entry.events().stream().noneMatch(recorded -> recorded.event() instanceof ChargeEvent.ConflictSeen);
     }
 
     private void store(Entry entry) {

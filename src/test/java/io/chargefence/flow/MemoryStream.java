@@ -56,12 +56,13 @@ final class MemoryStream implements Deliveries {
     @Override
     public synchronized List<Delivery> takeOver(int max) {
         failIfAway();
+        abandoned.removeIf(delivery -> !pending.containsKey(delivery.id()));
         List<Delivery> taken = abandoned.stream()
                 .limit(max)
                 .map(delivery ->
                         new Delivery(delivery.id(), delivery.orderStep(), delivery.takeovers() + 1, delivery.raw()))
                 .toList();
-        abandoned.clear();
+        abandoned.subList(0, taken.size()).clear();
         taken.forEach(delivery -> pending.put(delivery.id(), delivery));
         return taken;
     }

@@ -9,12 +9,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.chargefence.ChargeStage;
+import io.chargefence.Intent;
 import io.chargefence.OrderStep;
 import io.chargefence.flow.ChargeLog.Entry;
 import io.chargefence.flow.ChargeLog.Known;
 import io.chargefence.flow.StoreUnavailableException;
 import io.chargefence.provider.NoAnswerReason;
 import io.chargefence.saga.ChargeEvent.ConflictSeen;
+import io.chargefence.saga.ChargeEvent.FenceClaimed;
 import io.chargefence.saga.ChargeEvent.NoAnswer;
 import io.chargefence.saga.ChargeEvent.Parked;
 import io.chargefence.saga.ChargeEvent.ParkedReason;
@@ -24,11 +26,9 @@ import java.sql.Statement;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
-import io.chargefence.saga.ChargeEvent.FenceClaimed;
-import java.util.TreeMap;
-import io.chargefence.Intent;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -288,8 +288,8 @@ class MysqlChargeLogIT {
         assertThat(store.known(contested).saga()).isNull();
         assertThat(store.known(contested).request().conflict()).isEqualTo(other);
         assertThat(store.saga(step("order-2")).stage()).isEqualTo(ChargeStage.IN_DOUBT);
-        assertThat(store.log.append(List.of(entry(
-                        null, DUE, new FenceClaimed(contested, Stories.INTENT), new ConflictSeen(other)))))
+        assertThat(store.log.append(List.of(
+                        entry(null, DUE, new FenceClaimed(contested, Stories.INTENT), new ConflictSeen(other)))))
                 .isEmpty();
         assertThat(store.count("charge_request")).isZero();
         assertThat(store.saga(contested).conflicts()).isEqualTo(1);
