@@ -6,7 +6,6 @@ import io.chargefence.Charges;
 import io.chargefence.flow.CircuitBreakers;
 import io.chargefence.flow.Evidence;
 import io.chargefence.flow.Flow;
-import io.chargefence.flow.FlowListeners;
 import io.chargefence.flow.FlowPorts;
 import io.chargefence.flow.Operations;
 import io.chargefence.flow.Providers;
@@ -89,6 +88,27 @@ public class ChargefenceAutoConfiguration {
                 settings.properties(), providers.orderedStream().toList());
     }
 
+    /** Everything the flow reaches, as a bean: whoever tries the flow against deaths stands between it and the world here. */
+    @Bean
+    @ConditionalOnMissingBean
+    FlowPorts chargefencePorts(
+            CheckedSettings settings,
+            ChargefenceStore store,
+            RedisDeliveries deliveries,
+            ObjectProvider<MicrometerFlowListener> meters,
+            ObjectProvider<ChargeAlertListener> alertListeners) {
+        return new FlowPorts(
+                store.log(),
+                store.outbox(),
+                deliveries,
+                store.views(),
+                breakers(settings.properties().circuit()),
+                AlertListeners.listeners(meters, alertListeners),
+                Generators.timeBasedEpochGenerator()::generate,
+                () -> ThreadLocalRandom.current().nextDouble(),
+                System::nanoTime);
+    }
+
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean
     Flow chargefenceFlow(
@@ -97,8 +117,7 @@ public class ChargefenceAutoConfiguration {
             RedisDeliveries deliveries,
             WorkerName workerName,
             Providers providers,
-            ObjectProvider<MicrometerFlowListener> meters,
-            ObjectProvider<ChargeAlertListener> alertListeners) {
+            FlowPorts ports) {
         ChargefenceProperties properties = settings.properties();
         RedisChecks.check(deliveries, properties.transport().requireNoeviction());
         log.info(
@@ -107,8 +126,6 @@ public class ChargefenceAutoConfiguration {
                 properties.worker().enabled() ? "calls providers" : "requests and sweeps only",
                 providers.ids(),
                 store.product());
-        FlowListeners listeners = AlertListeners.listeners(meters, alertListeners);
-        FlowPorts ports = ports(store, deliveries, breakers(properties.circuit()), listeners);
         return new Flow(FlowSettingsOf.properties(properties, workerName), ports, providers);
     }
 
@@ -144,19 +161,5 @@ public class ChargefenceAutoConfiguration {
 
     private static CircuitBreakers breakers(ChargefenceProperties.Circuit circuit) {
         return circuit.enabled() ? new Resilience4jCircuitBreakers(circuit) : CircuitBreakers.NONE;
-    }
-
-    private static FlowPorts ports(
-            ChargefenceStore store, RedisDeliveries deliveries, CircuitBreakers breakers, FlowListeners listeners) {
-        return new FlowPorts(
-                store.log(),
-                store.outbox(),
-                deliveries,
-                store.views(),
-                breakers,
-                listeners,
-                Generators.timeBasedEpochGenerator()::generate,
-                () -> ThreadLocalRandom.current().nextDouble(),
-                System::nanoTime);
     }
 }

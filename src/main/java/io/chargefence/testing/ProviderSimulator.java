@@ -179,6 +179,9 @@ public final class ProviderSimulator implements AutoCloseable {
     private void execute(HttpExchange exchange, PaymentRequest request) throws IOException {
         String pid = exchange.getRequestHeaders().getFirst(CALLER_PID);
         Script script = scripts.next(request.orderStep(), request.source(), pid != null);
+        if (script == Script.KILL_CALLER_THEN_CHARGE) {
+            kill(pid, request.orderStep());
+        }
         sleep(script == Script.SLOW ? settings.hang() : settings.latency());
         Answer answer = answer(request, script);
         if (script == Script.HANG) {
@@ -186,12 +189,14 @@ public final class ProviderSimulator implements AutoCloseable {
         }
         book.end(request.key(), request.parameters(), script.executes() ? answer : null);
         switch (script) {
-            case CHARGE_THEN_DROP, HANG -> {} // closing the exchange without an answer drops the connection
+            case CHARGE_THEN_DROP,
+                    HANG,
+                    KILL_CALLER_THEN_CHARGE -> {} // closing the exchange without an answer drops the connection
             case CHARGE_THEN_HANG -> sleep(settings.hang());
-            case CHARGE_THEN_KILL_CALLER -> kill(pid);
+            case CHARGE_THEN_KILL_CALLER -> kill(pid, request.orderStep());
             case ANSWER_THEN_KILL_CALLER -> {
                 Http.respond(exchange, answer.status(), answer.body());
-                kill(pid);
+                kill(pid, request.orderStep());
             }
             case APPROVE, DECLINE, CHARGE_THEN_500, THROTTLE, FAIL_500, SLOW ->
                 Http.respond(exchange, answer.status(), answer.body());
@@ -245,10 +250,11 @@ public final class ProviderSimulator implements AutoCloseable {
         return stats;
     }
 
-    /** SIGKILL, noted in the ledger first. */
-    private void kill(@Nullable String pid) {
+    /** SIGKILL, noted in the ledger first, with the step whose call it ended. */
+    private void kill(@Nullable String pid, OrderStep called) {
         if (pid != null) {
-            ledger.append(new Entry(Kind.KILL, pid, "", "", 0, "", "", System.currentTimeMillis() / 1000));
+            ledger.append(new Entry(
+                    Kind.KILL, pid, called.orderId(), called.step(), 0, "", "", System.currentTimeMillis() / 1000));
             ProcessHandle.of(Long.parseLong(pid)).ifPresent(ProcessHandle::destroyForcibly);
         }
     }

@@ -12,6 +12,8 @@ public enum Script {
     CHARGE_THEN_DROP,
     /** Charges, and says nothing for a long time. */
     CHARGE_THEN_HANG,
+    /** Kills the calling process as soon as its request is in, and charges all the same. */
+    KILL_CALLER_THEN_CHARGE,
     /** Charges, and kills the calling process before the answer leaves. */
     CHARGE_THEN_KILL_CALLER,
     /** Charges, sends the 200, and kills the calling process at once. */
@@ -31,6 +33,7 @@ public enum Script {
                     CHARGE_THEN_500,
                     CHARGE_THEN_DROP,
                     CHARGE_THEN_HANG,
+                    KILL_CALLER_THEN_CHARGE,
                     CHARGE_THEN_KILL_CALLER,
                     ANSWER_THEN_KILL_CALLER,
                     SLOW -> true;
